@@ -1,0 +1,6 @@
+"""What all tests share: Hypothesis repeats itself, and slow machines are no failure."""
+
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=100)
+settings.load_profile("repeatable")
