@@ -1,0 +1,54 @@
+# Every command of the project. `make` alone lists them; .venv is built when a target needs it.
+PYTHON ?= python3
+OUT    ?= attention-lab.html
+IMAGE  ?= attention-lessons
+
+BIN   := .venv/bin
+# Touched when the install has succeeded, so that one cut short starts again.
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test test-hosts check export bench image clean
+
+help:  ## List these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+serve: $(READY)  ## Open the lessons at the address it prints (PORT=5006, ARGS='--workers 2')
+	@$(BIN)/python -m app serve $(if $(PORT),--port $(PORT)) $(ARGS)
+
+test: $(READY)  ## Everything that must pass: style, types, lessons, tests in a browser
+	@$(BIN)/python tools/browser.py
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m app check
+	$(BIN)/python -m pytest -m 'not hosts' $(ARGS)
+
+test-hosts: $(READY)  ## The tests that need other real programs (marked `hosts`)
+	@$(BIN)/python tools/browser.py
+	@$(BIN)/python -m pytest -m hosts $(ARGS) || { status=$$?; test $$status -eq 5 || exit $$status; \
+		echo "make test-hosts: no test is marked 'hosts' yet, so there was nothing to run."; }
+
+check: $(READY)  ## Check that every lesson parses, links and names real figures
+	@$(BIN)/python -m app check $(ARGS)
+
+export: $(READY)  ## Write one self-contained HTML file (OUT=attention-lab.html, ARGS="--state 'd_k=64'")
+	@$(BIN)/python -m app export $(OUT) $(ARGS)
+
+bench: $(READY)  ## Measure, beside the plain ways of doing the same, and print the table
+	@$(BIN)/python -m bench $(ARGS)
+
+image:  ## Build the container image (IMAGE=attention-lessons, ARGS= for docker build)
+	docker build $(ARGS) -t $(IMAGE) .
+
+clean:  ## Remove .venv, caches and build output
+	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "make: '$(PYTHON)' is not Python 3.11 or newer. Install one, or name it: make PYTHON=python3.12" >&2; exit 2; }
+	@echo "Setting up .venv (once; it takes a minute or two) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
