@@ -1,0 +1,97 @@
+"""Static files: named by their content, compressed once, cached by browsers for good."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import bokeh
+
+ROOT = Path(__file__).parent
+WIDGETS = ROOT.parent / "widgets"
+BOKEHJS = Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js"
+
+# The names by which modules import each other.
+MODULES = {
+    "figure": WIDGETS / "figure.mjs",
+    "heatmap": WIDGETS / "heatmap.mjs",
+    "grid": WIDGETS / "grid.mjs",
+    "script": WIDGETS / "script.mjs",
+    "attention-lab": WIDGETS / "attention_lab.mjs",
+    "page": ROOT / "static" / "page.mjs",
+}
+STYLES = (WIDGETS / "theme.css", WIDGETS / "attention_lab.css", ROOT / "static" / "page.css")
+FONT = ROOT / "static" / "math.woff2"
+
+mimetypes.add_type("text/javascript", ".mjs")
+mimetypes.add_type("font/woff2", ".woff2")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file as it is sent."""
+
+    name: str
+    content_type: str
+    body: bytes
+    compressed: bytes
+
+    @property
+    def url(self) -> str:
+        return f"/static/{self.name}"
+
+
+def make_asset(stem: str, suffix: str, body: bytes) -> Asset:
+    """Name a file by its content, so that a changed file has a new address."""
+    digest = hashlib.sha256(body).hexdigest()[:12]
+    content_type = mimetypes.guess_type(f"x{suffix}")[0] or "application/octet-stream"
+    # mtime=0: the same file gives the same bytes on every replica.
+    return Asset(f"{stem}.{digest}{suffix}", content_type, body, gzip.compress(body, 9, mtime=0))
+
+
+@cache
+def modules() -> dict[str, Asset]:
+    """The modules by the name that they are imported by."""
+    return {name: make_asset(path.stem, ".mjs", path.read_bytes()) for name, path in MODULES.items()}
+
+
+@cache
+def bokehjs() -> Asset:
+    return make_asset("bokeh", ".js", BOKEHJS.read_bytes())
+
+
+@cache
+def font() -> Asset:
+    return make_asset("math", ".woff2", FONT.read_bytes())
+
+
+def style_text(font_url: str) -> str:
+    """All styles as one text, with the font at the given address."""
+    return "\n".join(path.read_text("utf-8") for path in STYLES).replace("FONT_URL", font_url)
+
+
+@cache
+def styles() -> Asset:
+    return make_asset("page", ".css", style_text(font().url).encode())
+
+
+@cache
+def all_assets() -> dict[str, Asset]:
+    """Every file that the server hands out under /static/, by its name there."""
+    assets = [*modules().values(), bokehjs(), font(), styles()]
+    return {asset.name: asset for asset in assets}
+
+
+@cache
+def version() -> str:
+    """Changes whenever something does that a cached table depends on."""
+    core = sorted((ROOT.parent / "attention").glob("*.py")) + sorted(WIDGETS.rglob("*"))
+    digest = hashlib.sha256()
+    for path in core:
+        if path.is_file() and path.suffix in {".py", ".html", ".json"}:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

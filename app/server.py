@@ -1,0 +1,163 @@
+"""The server: pages, tables and static files, all without a session.
+
+A learner's state lives in their browser and their link; Python computes tables. So any
+process can answer any request, and a restarted one needs to know nothing.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tornado.web import Application, HTTPError, RequestHandler
+
+from app import __version__, assets, pages
+from app.figures import FIGURES, compressed_payload
+from app.lessons import LESSONS, Lesson, all_lessons
+from app.links import read_state
+from attention.embedding import MAX_SEED
+from widgets.sentence import parse_sentence
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+
+
+class Handler(RequestHandler):
+    """What all answers share: compression, caching, and errors that read well."""
+
+    def head(self, *args: str) -> None:
+        self.get(*args)
+
+    def set_default_headers(self) -> None:
+        self.set_header("Server", f"attention-lessons/{__version__}")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cache-Control", "no-cache")
+
+    def send(self, content_type: str, body: bytes, compressed: bytes | None = None) -> None:
+        """Answer, compressed where the browser takes it."""
+        self.set_header("Content-Type", content_type)
+        self.set_header("Vary", "Accept-Encoding")
+        if re.search(r"\bgzip\b", self.request.headers.get("Accept-Encoding", "")):
+            self.set_header("Content-Encoding", "gzip")
+            body = compressed if compressed is not None else gzip.compress(body, 5, mtime=0)
+        self.finish(body)
+
+    def send_page(self, html: str) -> None:
+        self.send("text/html; charset=utf-8", html.encode())
+
+    def send_json(self, value: dict[str, Any]) -> None:
+        self.send("application/json", json.dumps(value, ensure_ascii=False).encode())
+
+    def query(self) -> dict[str, str]:
+        """Parameters by name; of several with one name the last counts."""
+        return {name: values[-1].decode("utf-8", "replace") for name, values in self.request.query_arguments.items()}
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        title = "This page is not here" if status_code == 404 else "That did not work"
+        self.send_page(
+            pages.message_page(title, f"The server answered {status_code} ({self._reason}) to this address.")
+        )
+
+
+class IndexHandler(Handler):
+    def get(self) -> None:
+        self.send_page(pages.index_page(list(self.settings["lessons"].values())))
+
+
+class LessonHandler(Handler):
+    def get(self, slug: str) -> None:
+        lesson = self.settings["lessons"].get(slug)
+        if lesson is None:
+            raise HTTPError(404)
+        query = self.query()
+        # Without a state in the link the lesson's own directives say where to start.
+        state, ignored = read_state(query) if query else (None, [])
+        self.send_page(pages.lesson_page(lesson, state, ignored))
+
+
+class EmbedHandler(Handler):
+    def get(self, name: str) -> None:
+        if name not in FIGURES:
+            raise HTTPError(404)
+        state, ignored = read_state(self.query())
+        self.send_page(pages.embed_page(name, state, ignored))
+
+
+class TableHandler(Handler):
+    """A figure's table for any sentence and seed."""
+
+    def get(self, name: str) -> None:
+        if name not in FIGURES:
+            raise HTTPError(404)
+        query = self.query()
+        try:
+            tokens = parse_sentence(query.get("text", ""))
+        except ValueError as error:
+            return self.refuse("text", str(error))
+        seed = query.get("seed", "")
+        if not re.fullmatch(r"[0-9]{1,10}", seed) or int(seed) > MAX_SEED:
+            return self.refuse("seed", f"The seed has to be a whole number from 0 to {MAX_SEED}.")
+        body, compressed = compressed_payload(name, tokens, int(seed))
+        if query.get("v") == assets.version():
+            self.set_header("Cache-Control", FOR_GOOD)
+        self.send("application/octet-stream", body, compressed)
+
+    def refuse(self, field: str, message: str) -> None:
+        # Status 200: what a learner typed is no fault, and browsers log every 4xx as an error.
+        self.send_json({"error": {"field": field, "message": message}})
+
+
+class StaticHandler(Handler):
+    def get(self, name: str) -> None:
+        asset = assets.all_assets().get(name)
+        if asset is None:
+            raise HTTPError(404)
+        self.set_header("Cache-Control", FOR_GOOD)
+        self.send(asset.content_type, asset.body, asset.compressed)
+
+
+class HealthHandler(Handler):
+    def get(self) -> None:
+        self.send_json({"status": "ok", "version": __version__})
+
+
+class MissingHandler(Handler):
+    def prepare(self) -> None:
+        raise HTTPError(404)
+
+
+def make_app(root: Path = LESSONS) -> Application:
+    """The application; reads and checks every lesson first.
+
+    Raises
+    ------
+    app.prose.LessonError
+        If a lesson cannot be read.
+    """
+    lessons = {lesson.slug: lesson for lesson in all_lessons(root)}
+    app = Application(
+        [
+            (r"/", IndexHandler),
+            (r"/lessons/([a-z0-9-]+)/?", LessonHandler),
+            (r"/embed/([a-z0-9-]+)/?", EmbedHandler),
+            (r"/tables/([a-z0-9-]+)", TableHandler),
+            (r"/static/([a-z0-9_.]+)", StaticHandler),
+            (r"/healthz", HealthHandler),
+        ],
+        default_handler_class=MissingHandler,
+        lessons=lessons,
+    )
+    warm_up(lessons)
+    return app
+
+
+def warm_up(lessons: dict[str, Lesson]) -> None:
+    """Make before the first visitor comes what is the same for all of them."""
+    assets.all_assets()
+    for lesson in lessons.values():
+        pages.lesson_page(lesson)
+        for figure in lesson.figures:
+            tokens = parse_sentence(str(figure.state["text"]))
+            compressed_payload(figure.name, tokens, int(figure.state["seed"]))

@@ -1,0 +1,108 @@
+"""The pages themselves: layout, accessibility, lessons in order, nothing from outside."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lab_page import EMBED, LESSON_PAGE, LabPage
+from playwright.sync_api import expect
+
+SIZES = [(1280, 800), (390, 844), (320, 640)]
+STATES = {
+    "first": {},
+    "saturated": {"d_k": 64, "scaled": False},
+    "fault": {"fault": "softmax_over_queries"},
+    "notice": {"d_k": 999},
+}
+
+
+@pytest.mark.parametrize("path", ["/", LESSON_PAGE, EMBED, "/nothing"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(path, theme, width, new_context, app_url, watch):
+    page = new_context(color_scheme=theme, viewport={"width": width, "height": 800}).new_page()
+    page.goto(app_url + path)
+    if path in (LESSON_PAGE, EMBED):
+        LabPage(page, app_url).ready(canvas=True)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    if path == "/nothing":
+        assert [problem for problem in watch.problems if "404" not in problem] == []
+        watch.problems.clear()  # the browser logs the 404 that this test asks for
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_axe_finds_nothing_in_other_states(state, theme, page, app_url):
+    lab = LabPage(page, app_url).open(canvas=True, theme=theme, **state)
+    if not state:
+        lab.use_sentence("<b>")
+        expect(lab.sentence).to_have_attribute("aria-invalid", "true")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("path", ["/", LESSON_PAGE, EMBED])
+def test_nothing_scrolls_sideways(path, size, page, app_url):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(app_url + path)
+    if path != "/":
+        lab = LabPage(page, app_url).ready(canvas=True)
+        lab.use_sentence("a" * 24 + " " + " ".join(["b" * 24] * 11))
+        expect(lab.row.locator("option")).to_have_count(12)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_lab_is_seen_at_once_on_a_laptop(page, app_url):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    lab = LabPage(page, app_url).open(LESSON_PAGE, canvas=True)
+    page.locator(".lab").evaluate("el => el.scrollIntoView({ block: 'start' })")
+    for part in (
+        lab.canvas,
+        lab.slider,
+        lab.scale,
+        lab.fault,
+        lab.sentence,
+        lab.kpi("dead-rows"),
+        page.locator(".lab-words"),
+    ):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+
+
+def test_on_a_phone_the_slider_stays_in_reach_of_the_heatmap(page, app_url):
+    page.set_viewport_size({"width": 390, "height": 844})
+    lab = LabPage(page, app_url).open(LESSON_PAGE, canvas=True)
+    lab.canvas.evaluate("el => scrollTo(0, el.getBoundingClientRect().bottom + scrollY - innerHeight + 20)")
+    expect(lab.slider).to_be_in_viewport(ratio=1)
+    expect(lab.scale).to_be_in_viewport(ratio=1)
+    assert lab.slider.bounding_box()["y"] < lab.canvas.bounding_box()["y"] + lab.canvas.bounding_box()["height"]
+
+
+def test_the_lesson_leads_through_its_sections(page, app_url):
+    page.goto(app_url)
+    page.get_by_role("link", name="Self-attention that can learn").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Self-attention that can learn")
+    heads = page.get_by_role("heading", level=2).all_inner_texts()
+    assert [head.split(" ")[0] for head in heads] == ["1", "2", "3", "4", "5", "Takeaway"]
+    for term in ("Forced by", "New idea", "Forces next"):
+        expect(page.get_by_role("term").filter(has_text=term)).to_be_visible()
+    assert page.locator("math").count() > 15
+
+
+def test_formulas_stand_in_line_with_the_text(page, app_url):
+    page.goto(app_url + LESSON_PAGE)
+    page.wait_for_function("document.fonts.check('16px \"Lesson Math\"') && document.fonts.status === 'loaded'")
+    heights = page.locator("p math").evaluate_all("els => els.map(el => el.getBoundingClientRect().height)")
+    line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('main > p')).lineHeight)")
+    assert heights and max(heights) <= 1.15 * line
+    fence = page.locator('math mo[stretchy="true"]').first.bounding_box()
+    assert fence["height"] > 35  # the bracket grows around its fraction
+
+
+def test_the_system_theme_is_followed_at_once(new_context, app_url):
+    page = new_context(color_scheme="light").new_page()
+    LabPage(page, app_url).open(canvas=True)
+    ink = "() => window.Bokeh.documents[0].roots()[0].left[0].major_label_text_color"
+    before = page.evaluate(ink)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"({ink})() !== '{before}'")

@@ -1,0 +1,82 @@
+"""The learner's own sentence and seed: computed by Python, refused in words."""
+
+import pytest
+from lab_page import LabPage
+from playwright.sync_api import expect
+
+BAD = {
+    "one token": "alone",
+    "thirteen tokens": "a b c d e f g h i j k l m",
+    "nothing": "",
+    "spaces": "    ",
+    "25 characters": "a" * 25 + " b",
+    "a control character": "a\u0007b c",
+    "a zero-width character": "a\u200bb c",
+    "markup": "<script>alert(1)</script> there",
+    "right-to-left writing": "שלום עולם",
+    "a direction override": "a \u202eb",
+    "emoji": "hello 🙂",
+    "a combining mark": "cafe\u0301 noir",
+    "a very long text": "word " * 300,
+}
+
+
+@pytest.fixture
+def lab(page, app_url):
+    return LabPage(page, app_url).open()
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_a_bad_sentence_is_told_what_is_allowed_and_keeps_the_figure(text, lab):
+    lab.use_sentence(text)
+    message = lab.page.locator('[data-message="text"]')
+    expect(message).to_contain_text("Use 2 to 12 words of letters, digits and punctuation, with at most 24 characters")
+    expect(lab.sentence).to_have_attribute("aria-invalid", "true")
+    lab.expect_state()
+    lab.use_sentence("now it works")
+    expect(lab.sentence).not_to_have_attribute("aria-invalid", "true")
+    lab.expect_state(text="now it works")
+
+
+@pytest.mark.parametrize(
+    "text", ["yes no", "Größe naïve Straße", "$$x^2$$ \\(a\\) {b}", "a  b   a", "日本 東京", "can't, won't!"]
+)
+def test_a_sentence_of_my_own_is_computed(text, lab):
+    lab.use_sentence(text)
+    expect(lab.page.get_by_text("peak weight of")).to_contain_text(text.split()[1])
+    lab.expect_state(text=" ".join(text.split()))
+
+
+def test_enter_uses_the_sentence_and_the_row_stays_inside_it(lab):
+    lab.row.select_option("5")
+    lab.sentence.fill("only three words")
+    lab.press("Enter")
+    expect(lab.row).to_have_value("2")
+    lab.expect_state(text="only three words", row=2)
+    lab.page.wait_for_url("**text=only+three+words**")
+
+
+def test_redraw_and_back_to_the_lessons_draw(lab):
+    lab.page.get_by_role("button", name="Redraw").click()
+    expect(lab.seed).not_to_have_value("5108")
+    lab.expect_state(seed=int(lab.seed.input_value()))
+    lab.use_sentence("something else here")
+    expect(lab.page.get_by_text("peak weight of ‘else’")).to_be_visible()
+    lab.page.get_by_role("button", name="Back to the lesson’s draw").click()
+    expect(lab.page.get_by_text("peak weight of ‘journey’")).to_be_visible()
+    lab.expect_state()
+
+
+@pytest.mark.parametrize("seed", ["-1", "4294967296", "1.5", "seed", ""])
+def test_a_bad_seed_is_told_what_is_allowed(seed, lab):
+    lab.seed.fill(seed)
+    lab.press("Enter")
+    expect(lab.page.locator('[data-message="seed"]')).to_contain_text("a whole number from 0 to 4294967295")
+    lab.expect_state()
+
+
+def test_a_seed_of_my_own_is_used(lab):
+    lab.seed.fill("4294967295")
+    lab.page.get_by_role("button", name="Use seed").click()
+    lab.page.wait_for_url("**seed=4294967295**")
+    lab.expect_state(seed=4294967295)

@@ -1,0 +1,49 @@
+"""With the server stopped the lab goes on, says what it cannot do, and recovers by itself."""
+
+from lab_page import LabPage
+from playwright.sync_api import expect
+
+
+def test_the_lab_works_without_its_server_and_recovers(page, app_server, expect_network_errors):
+    with app_server() as server:
+        lab = LabPage(page, server.url).open(canvas=True)
+        offline = page.locator('[data-notice="offline"]')
+        expect(offline).to_be_hidden()
+        expect_network_errors()
+        server.stop()
+
+        lab.scale.click()
+        lab.slider.focus()
+        lab.press("End")
+        lab.expect_state(d_k=64, scaled=False)
+        lab.fault.select_option("shared_projection")
+        lab.row.select_option("3")
+        lab.expect_state(d_k=64, scaled=False, fault="shared_projection", row=3)
+        lab.table.locator("tr[data-q='2'] td").first.click()
+        lab.expect_state(d_k=64, scaled=False, fault="shared_projection", row=2)
+
+        lab.use_sentence("my own words")
+        expect(page.locator('[data-message="text"]')).to_contain_text("need the server")
+        expect(offline).to_be_visible()
+        expect(offline).to_contain_text("your own sentence and other seeds need the server")
+        lab.expect_state(d_k=64, scaled=False, fault="shared_projection", row=2)
+
+        server.start()
+        expect(offline).to_be_hidden()
+        lab.use_sentence("my own words")
+        expect(page.get_by_text("peak weight of ‘words’")).to_be_visible()
+        lab.expect_state(d_k=64, scaled=False, fault="shared_projection", row=2, text="my own words")
+
+
+def test_driving_alone_is_enough_to_notice(page, app_server, expect_network_errors):
+    with app_server() as server:
+        lab = LabPage(page, server.url).open()
+        expect_network_errors()
+        server.stop()
+        page.wait_for_function("() => performance.now() > 5000")  # the page asks every few seconds at most
+        lab.slider.focus()
+        lab.press("Home")
+        expect(page.locator('[data-notice="offline"]')).to_be_visible()
+        lab.expect_state(d_k=2)
+        server.start()
+        expect(page.locator('[data-notice="offline"]')).to_be_hidden()

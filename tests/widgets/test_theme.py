@@ -1,0 +1,58 @@
+"""Colours that numbers depend on: darker means more, in even steps, with legible ink."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import widgets
+from widgets.theme import heat_palette, light_ink_from, lightness, luminance
+
+CSS = (Path(widgets.__file__).parent / "theme.css").read_text("utf-8")
+
+
+def contrast(a, b):
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def colours(name):
+    """A variable's colour in the light and in the dark theme."""
+    return re.search(rf"--{name}: light-dark\((#\w{{6}}), (#\w{{6}})\)", CSS).groups()
+
+
+def test_darker_means_more_in_even_steps():
+    levels = np.array([lightness(colour) for colour in heat_palette()])
+    steps = -np.diff(levels)
+    assert levels[0] == pytest.approx(100) and levels[-1] < 20
+    assert (steps >= 0).all()
+    ideal = np.linspace(levels[0], levels[-1], len(levels))
+    assert np.abs(levels - ideal).max() < 1.0
+
+
+def test_numbers_in_cells_are_legible_at_every_weight():
+    palette = heat_palette()
+    for i, colour in enumerate(palette):
+        ink = "#ffffff" if i / len(palette) >= light_ink_from() else "#000000"
+        assert contrast(colour, ink) >= 4.5
+
+
+@pytest.mark.parametrize(
+    "name", ["ink", "muted", "accent", "mark", "query", "key", "value", "healthy", "uniform", "saturated"]
+)
+@pytest.mark.parametrize("ground", ["paper", "raised"])
+def test_text_colours_have_contrast_in_both_themes(name, ground):
+    for text, under in zip(colours(name), colours(ground), strict=True):
+        assert contrast(text, under) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["edge", "focus"])
+def test_edges_and_focus_are_seen_in_both_themes(name):
+    for line, under in zip(colours(name), colours("paper"), strict=True):
+        assert contrast(line, under) >= 3
+
+
+def test_text_on_the_accent_is_legible():
+    for text, under in zip(colours("on-accent"), colours("accent"), strict=True):
+        assert contrast(text, under) >= 4.5

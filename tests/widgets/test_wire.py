@@ -1,0 +1,42 @@
+"""Tables as bytes: read back here as the browser reads them."""
+
+import json
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attention import lab_table
+from widgets.attention_lab import ARRAYS, lab_payload
+from widgets.wire import ALIGN, pack
+
+
+def unpack(block):
+    size = int.from_bytes(block[:4], "little")
+    header = json.loads(block[4 : 4 + size])
+    start = 4 + size
+    arrays = {}
+    for name, told in header["arrays"].items():
+        count = int(np.prod(told["shape"]))
+        arrays[name] = np.frombuffer(block, told["dtype"], count, start + told["offset"]).reshape(told["shape"])
+        assert (start + told["offset"]) % ALIGN == 0
+    return header["meta"], arrays
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=3), st.sampled_from(["float32", "int8", "uint8"]), st.text())
+def test_what_is_packed_comes_back(shape, dtype, text):
+    arrays = {"a": np.arange(np.prod(shape), dtype=dtype).reshape(shape), "b": np.ones(3, np.uint8)}
+    meta, back = unpack(pack(arrays, {"text": text}))
+    assert meta == {"text": text}
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(back[name], array)
+
+
+def test_the_labs_table_travels_whole():
+    table = lab_table(["a", "b", "c"], 1)
+    meta, arrays = unpack(lab_payload(table))
+    assert meta["tokens"] == ["a", "b", "c"] and meta["seed"] == 1
+    assert set(arrays) == set(ARRAYS)
+    for name in ARRAYS:
+        np.testing.assert_array_equal(arrays[name], getattr(table, name))
+        assert arrays[name].dtype == getattr(table, name).dtype
