@@ -7,8 +7,6 @@ import pytest
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "attention_torch.npz"
 
-# The same examples in every run: a failure in CI is one that a laptop shows too.
-
 
 @pytest.fixture(scope="session")
 def reference():
@@ -54,3 +52,30 @@ def frozen():
         return copies
 
     return freeze
+
+
+@pytest.fixture(scope="session", params=["two tokens", "the lesson", "twelve tokens, some of them twice"])
+def any_sentence(request, lesson_tokens):
+    """Tokens and a seed: the fewest and the most that a page takes, and the lesson's."""
+    return {
+        "two tokens": (("Your", "journey"), 0),
+        "the lesson": (lesson_tokens, 5108),
+        "twelve tokens, some of them twice": (
+            tuple("a link carries the state , the page says so A link".split()),
+            2**32 - 1,
+        ),
+    }[request.param]
+
+
+@pytest.fixture(scope="session")
+def check_arrays():
+    """Every array of a table, by type and shape: none missing, none besides, all packed and finite."""
+
+    def check(table, expected):
+        arrays = {name: value for name, value in vars(table).items() if isinstance(value, np.ndarray)}
+        assert arrays.keys() == expected.keys()
+        for name, array in arrays.items():
+            assert (array.dtype.name, array.shape) == (expected[name][0], expected[name][1:]), name
+            assert array.flags.c_contiguous and np.isfinite(array).all(), name
+
+    return check
