@@ -1,0 +1,72 @@
+"""The table that a run prints, and the machine that it was measured on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+COLUMNS = {"lesson": "our lesson", "lab": "our lab alone", "panel": "plain Panel", "vanilla": "plain JavaScript"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that was measured.
+
+    Attributes
+    ----------
+    what : str
+    cells : dict
+        Text by column, as in `COLUMNS`; a column that is missing was not measured.
+    wanted : str
+        The budget; it is printed beside, nothing is asserted.
+    values : dict
+        The number behind each cell, where a ratio makes sense.
+    """
+
+    what: str
+    cells: dict[str, str]
+    wanted: str = ""
+    values: dict[str, float] = field(default_factory=dict)
+
+    def ratio(self) -> str:
+        """How many times plain Panel's figure ours (of the lesson page) is."""
+        ours, theirs = self.values.get("lesson"), self.values.get("panel")
+        return f"{ours / theirs:.2f}" if ours is not None and theirs else ""
+
+
+def table(rows: Sequence[Row]) -> str:
+    """All rows as a Markdown table."""
+    head = ["measured", *COLUMNS.values(), "lesson ÷ Panel", "wanted of ours"]
+    lines = [head, ["---", *["--:"] * (len(head) - 1)]]
+    for row in rows:
+        lines.append([row.what, *(row.cells.get(name, "") for name in COLUMNS), row.ratio(), row.wanted])
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def machine(browser: str) -> str:
+    """Date, processor and versions, in one line."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("panel", "bokeh", "numpy"))
+    return (
+        f"{datetime.now():%Y-%m-%d %H:%M}; {os.cpu_count()} cores, {processor()}; "
+        f"Python {platform.python_version()}, {packages}; {browser}"
+    )
+
+
+def busy() -> str:
+    """The load average: above the number of cores, times say little."""
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        found = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
