@@ -7,8 +7,12 @@ RUN python3 -m venv /opt/venv
 WORKDIR /src
 COPY . .
 # A private package index goes in at build time and stays out of the image: --secret id=pip,src=pip.conf
+# SOURCE_DATE_EPOCH: compiled modules are then known by content; COPY may change times, and a read-only image that has
+# to compile anew does so at every start. pip leaves last: the image installs nothing.
 RUN --mount=type=secret,id=pip,target=/etc/pip.conf \
-    /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check -c constraints.txt .
+    SOURCE_DATE_EPOCH=315532800 \
+    /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check -c constraints.txt . && \
+    /opt/venv/bin/pip uninstall --quiet --yes setuptools pip
 
 FROM ${BASE}
 COPY --from=build /opt/venv /opt/venv

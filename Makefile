@@ -22,7 +22,7 @@ test: $(READY)  ## Everything that must pass: style, types, lessons, tests in a 
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m app check
-	$(BIN)/python -m pytest -m 'not hosts' $(ARGS)
+	$(BIN)/python -m pytest -m 'not hosts' -n 2 $(ARGS)
 
 test-hosts: $(READY)  ## The tests that need other real programs (marked `hosts`)
 	@$(BIN)/python tools/browser.py

@@ -11,20 +11,13 @@ from pathlib import Path
 
 import bokeh
 
+from widgets.files import module_paths, module_styles
+
 ROOT = Path(__file__).parent
 WIDGETS = ROOT.parent / "widgets"
 BOKEHJS = Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js"
 
-# The names by which modules import each other.
-MODULES = {
-    "figure": WIDGETS / "figure.mjs",
-    "heatmap": WIDGETS / "heatmap.mjs",
-    "grid": WIDGETS / "grid.mjs",
-    "script": WIDGETS / "script.mjs",
-    "attention-lab": WIDGETS / "attention_lab.mjs",
-    "page": ROOT / "static" / "page.mjs",
-}
-STYLES = (WIDGETS / "theme.css", WIDGETS / "attention_lab.css", ROOT / "static" / "page.css")
+STYLES = (WIDGETS / "theme.css", WIDGETS / "figure.css", *module_styles(), ROOT / "static" / "page.css")
 FONT = ROOT / "static" / "math.woff2"
 
 mimetypes.add_type("text/javascript", ".mjs")
@@ -56,7 +49,8 @@ def make_asset(stem: str, suffix: str, body: bytes) -> Asset:
 @cache
 def modules() -> dict[str, Asset]:
     """The modules by the name that they are imported by."""
-    return {name: make_asset(path.stem, ".mjs", path.read_bytes()) for name, path in MODULES.items()}
+    paths = module_paths() | {path.stem: path for path in (ROOT / "static").glob("*.mjs")}
+    return {name: make_asset(path.stem, ".mjs", path.read_bytes()) for name, path in paths.items()}
 
 
 @cache

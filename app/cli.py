@@ -81,7 +81,8 @@ def _export(arguments: argparse.Namespace) -> int:
 
     if arguments.figure not in FIGURES:
         raise UserError(f"no figure is called {arguments.figure!r}. There are: {', '.join(FIGURES)}.")
-    state, ignored = read_state(dict(parse_qsl(arguments.state, keep_blank_values=True)))
+    query = dict(parse_qsl(arguments.state, keep_blank_values=True))
+    state, ignored = read_state(query, FIGURES[arguments.figure].State)
     if ignored:
         wrong = ignored[0]
         raise UserError(f"--state {wrong.name}={wrong.came} cannot be used; allowed: {wrong.allowed}.")

@@ -1,71 +1,36 @@
-"""The one list of figures: the name in lessons and addresses, and what makes each."""
+"""The one list of figures, and their tables as they are sent."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup
+from widgets.attention_lab import ATTENTION_LAB
+from widgets.figure import Figure, figure_payload
+from widgets.sentence import parse_sentence
 
-from attention import lab_table, tokenize
-from attention.tables import LabTable
-from widgets import attention_lab
+FIGURES: dict[str, Figure] = {figure.name: figure for figure in (ATTENTION_LAB,)}
 
 TABLES_KEPT = 64
 
 
-@dataclass(frozen=True)
-class Figure:
-    """How a figure is made.
-
-    Attributes
-    ----------
-    title, caption : str
-    html : callable
-        (table, state, id) to the figure's HTML.
-    payload : callable
-        Table to the bytes that the figure's module looks states up in.
-    plot : callable
-        The Bokeh plot as JSON text.
-    """
-
-    title: str
-    caption: str
-    html: Callable[..., Markup]
-    payload: Callable[[LabTable], bytes]
-    plot: Callable[[], str]
-
-
-FIGURES: dict[str, Figure] = {
-    "attention-lab": Figure(
-        title="The attention lab",
-        caption=(
-            "Attention over one sentence, computed by NumPy for every setting. "
-            "Rows are queries, columns are keys; darker means more weight."
-        ),
-        html=attention_lab.lab_html,
-        payload=attention_lab.lab_payload,
-        plot=attention_lab.lab_plot,
-    ),
-}
+def table_key(figure: Figure, state: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The values that a figure's table depends on, in the order of its `key`."""
+    # A sentence is known by its tokens: how much space is between them makes no other table.
+    return tuple(" ".join(parse_sentence(state[name])) if name == "text" else state[name] for name in figure.key)
 
 
 @lru_cache(maxsize=TABLES_KEPT)
-def cached_table(tokens: tuple[str, ...], seed: int) -> LabTable:
-    """The lab's table; one sentence and seed are asked for by many learners."""
-    return lab_table(tokens, seed)
-
-
-def table_for(state: Mapping[str, Any]) -> LabTable:
-    """The table that a state looks into."""
-    return cached_table(tokenize(str(state["text"])), int(state["seed"]))
+def cached_table(name: str, key: tuple[Any, ...]) -> Any:
+    """A figure's table; one and the same is asked for by many learners."""
+    figure = FIGURES[name]
+    return figure.table(**dict(zip(figure.key, key, strict=True)))
 
 
 @lru_cache(maxsize=TABLES_KEPT)
-def compressed_payload(name: str, tokens: tuple[str, ...], seed: int) -> tuple[bytes, bytes]:
+def compressed_payload(name: str, key: tuple[Any, ...]) -> tuple[bytes, bytes]:
     """A figure's table as sent: plain, and compressed once. Level 1: floats hardly shrink further."""
-    body = FIGURES[name].payload(cached_table(tokens, seed))
+    body = figure_payload(FIGURES[name], cached_table(name, key))
     return body, gzip.compress(body, 1, mtime=0)

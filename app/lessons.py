@@ -115,7 +115,7 @@ def _directive(path: Path, text: str, line: int) -> Directive:
                 f"{path}:{line + offset}: {option.strip()!r} is no option. Use `:state: d_k=64&scaled=0`."
             )
         query |= _query(option.removeprefix(":state:").strip())
-    state, ignored = read_state(query)
+    state, ignored = read_state(query, FIGURES[name].State)
     if ignored:
         wrong = ignored[0]
         raise LessonError(f"{path}:{line}: {wrong.name}={wrong.came} cannot be used; allowed: {wrong.allowed}.")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from attention import tokenize
 from widgets.sentence import ALLOWED
-from widgets.state import STATE_NAMES, LabState, state_dict
+from widgets.state import FigureState, Sentence
 
 SHOWN = 40
 
@@ -25,13 +24,15 @@ class Ignored:
     allowed: str
 
 
-def read_state(query: Mapping[str, str]) -> tuple[dict[str, Any], list[Ignored]]:
-    """Take the state out of a link's parameters.
+def read_state(query: Mapping[str, str], State: type[FigureState]) -> tuple[dict[str, Any], list[Ignored]]:
+    """Take a figure's state out of a link's parameters.
 
     Parameters
     ----------
     query : mapping of str to str
         Parameters by name; names that are no part of the state are left to others.
+    State : type
+        The figure's `FigureState`.
 
     Returns
     -------
@@ -41,40 +42,68 @@ def read_state(query: Mapping[str, str]) -> tuple[dict[str, Any], list[Ignored]]
     list of Ignored
         What was replaced, for the notice on the page.
     """
-    state = LabState()
+    state = State()
     ignored = []
-    for name in STATE_NAMES:
+    for name in State.names():
         if name not in query:
             continue
         try:
-            setattr(state, name, _typed(name, query[name]))
+            setattr(state, name, read_value(name, query[name], State))
         except ValueError:
             used = getattr(state, name)
-            ignored.append(Ignored(name, _shorten(query[name]), _plain(used), _allowed(name)))
+            ignored.append(Ignored(name, _shorten(query[name]), _plain(used), allowed(name, State)))
     # How many rows there are depends on the sentence, which is known only now.
-    last = len(tokenize(state.text)) - 1
-    if state.row > last:
-        came, state.row = state.row, min(LabState.param.row.default, last)
-        ignored.append(Ignored("row", str(came), str(state.row), f"0 to {last} for this sentence"))
-    return state_dict(state), ignored
+    for name in State.token_names:
+        last = state.last_token()
+        if getattr(state, name) > last:
+            came = getattr(state, name)
+            setattr(state, name, min(State.param[name].default, last))
+            ignored.append(Ignored(name, str(came), str(getattr(state, name)), f"0 to {last} for this sentence"))
+    return state.values(), ignored
 
 
 def write_query(state: Mapping[str, Any]) -> str:
     """The state as a link's parameters, every one of them."""
-    return urlencode({name: _plain(state[name]) for name in STATE_NAMES})
+    return urlencode({name: _plain(value) for name, value in state.items()})
 
 
-def _typed(name: str, text: str) -> object:
-    default = getattr(LabState, name)
+def read_value(name: str, text: str, State: type[FigureState]) -> object:
+    """One value of a link, typed as the state wants it.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such value; bounds are checked where the state takes it in.
+    """
+    default = State.param[name].default
     if isinstance(default, bool):
         if text not in ("0", "1"):
-            raise ValueError(text)
+            raise ValueError(f"{name} is 1 or 0")
         return text == "1"
     if isinstance(default, int):
         if not re.fullmatch(r"[0-9]{1,10}", text):
-            raise ValueError(text)
+            raise ValueError(f"{name} is a whole number")
         return int(text)
+    if isinstance(default, float):
+        # Only choices are fractions: they are written as they are listed.
+        choices = {str(choice): choice for choice in State.param[name].objects}
+        if text not in choices:
+            raise ValueError(f"{name} is one of {', '.join(choices)}")
+        return choices[text]
     return text
+
+
+def allowed(name: str, State: type[FigureState]) -> str:
+    """What a value of the state may be, in words."""
+    parameter = State.param[name]
+    if isinstance(parameter, Sentence):
+        return ALLOWED.removeprefix("Use ").removesuffix(".")
+    if isinstance(parameter.default, bool):
+        return "1 or 0"
+    if hasattr(parameter, "objects"):
+        return ", ".join(map(str, parameter.objects))
+    low, high = parameter.bounds
+    return f"{low} to {high}"
 
 
 def _plain(value: object) -> str:
@@ -83,15 +112,3 @@ def _plain(value: object) -> str:
 
 def _shorten(text: str) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-
-
-def _allowed(name: str) -> str:
-    parameter = LabState.param[name]
-    if name == "text":
-        return ALLOWED.removeprefix("Use ").removesuffix(".")
-    if isinstance(parameter.default, bool):
-        return "1 or 0"
-    if hasattr(parameter, "objects"):
-        return ", ".join(parameter.objects)
-    low, high = parameter.bounds
-    return f"{low} to {high}"

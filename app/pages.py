@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,24 +15,33 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from app import __version__, assets
-from app.figures import FIGURES, compressed_payload, table_for
-from app.lessons import Directive, Lesson
+from app.figures import FIGURES, cached_table, compressed_payload, table_key
+from app.lessons import Lesson
 from app.links import Ignored
-from widgets.attention_lab import script_json
+from widgets.figure import figure_html, figure_plots, script_json
 from widgets.words import catalogue
+
+MAIN_FIGURE = "attention-lab"
 
 
 @dataclass(frozen=True)
 class PlacedFigure:
-    """A figure on a page, in its first state."""
+    """A figure on a page, in its first state.
+
+    An eager figure is brought to life at once, the others when they come near. `number`
+    counts figures in a lesson; an embedded figure has none.
+    """
 
     id: str
     name: str
     title: str
     caption: str
     html: Markup
+    plots: dict[str, Markup]
     table: str | None
     inline_table: str | None
+    eager: bool
+    number: int | None
 
 
 @cache
@@ -39,24 +49,29 @@ def _templates() -> Environment:
     return Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, trim_blocks=True)
 
 
-def table_url(name: str, tokens: Sequence[str], seed: int) -> str:
+def table_url(name: str, key: Sequence[Any]) -> str:
     """Where a figure's table is; the version makes it safe to cache for good."""
-    return f"/tables/{name}?" + urlencode({"text": " ".join(tokens), "seed": seed, "v": assets.version()})
+    values = dict(zip(FIGURES[name].key, key, strict=True))
+    return f"/tables/{name}?" + urlencode(values | {"v": assets.version()})
 
 
-def place_figure(name: str, state: Mapping[str, Any], *, id: str, inline: bool = False) -> PlacedFigure:
+def place_figure(
+    name: str, state: Mapping[str, Any], *, id: str, inline: bool = False, eager: bool = True, number: int | None = None
+) -> PlacedFigure:
     """Draw a figure's first state as HTML, and say where its table is."""
-    figure, table = FIGURES[name], table_for(state)
+    figure = FIGURES[name]
+    key = table_key(figure, state)
     return PlacedFigure(
         id=id,
         name=name,
         title=figure.title,
         caption=figure.caption,
-        html=figure.html(table, state, id=id),
-        table=None if inline else table_url(name, table.tokens, table.seed),
-        inline_table=base64.b64encode(compressed_payload(name, table.tokens, table.seed)[0]).decode()
-        if inline
-        else None,
+        html=figure_html(figure, cached_table(name, key), state, id=id),
+        plots={plot: Markup(item) for plot, item in figure_plots(figure).items()},
+        table=None if inline else table_url(name, key),
+        inline_table=base64.b64encode(compressed_payload(name, key)[0]).decode() if inline else None,
+        eager=eager,
+        number=number,
     )
 
 
@@ -99,10 +114,12 @@ def render(
             theme=theme,
             ignored=ignored,
             modules=modules,
+            preloaded=_preloaded([placed.name for placed in figures if placed.eager]),
             styles=assets.styles().url,
+            font=assets.font().url,
+            bokeh=assets.bokehjs().url,
             importmap=script_json({"imports": _inline_modules() if inline else modules}),
             inline=_inline_assets() if inline and figures else None,
-            plots={placed.name: Markup(FIGURES[placed.name].plot()) for placed in figures},  # noqa: S704 - our own JSON
             page_config=script_json(
                 {} if inline else {"bokeh": assets.bokehjs().url, "health": "/healthz", "version": assets.version()}
             ),
@@ -116,15 +133,21 @@ def render(
 def lesson_page(
     lesson: Lesson, state: Mapping[str, Any] | None = None, ignored: Sequence[Ignored] = (), *, inline: bool = False
 ) -> str:
-    """A whole lesson. A state given in the link is for its first figure."""
+    """A whole lesson. A state given in the link is for its main figure."""
     blocks: list[Markup | PlacedFigure] = []
+    # The link's state is for the lab, or where a lesson has none, for its first figure.
+    names = [block.name for block in lesson.figures]
+    main = names.index(MAIN_FIGURE) if MAIN_FIGURE in names else 0
+    count = 0
     for block in lesson.blocks:
-        if isinstance(block, Directive):
-            count = sum(isinstance(placed, PlacedFigure) for placed in blocks)
-            chosen = state if state is not None and count == 0 else block.state
-            blocks.append(place_figure(block.name, chosen, id=f"f{count + 1}", inline=inline))
-        else:
-            blocks.append(Markup(block))  # noqa: S704 - made by our own Markdown, which escapes HTML
+        if isinstance(block, str):
+            blocks.append(Markup(block))
+            continue
+        eager = count == main
+        chosen = state if state is not None and eager else block.state
+        count += 1
+        placed = place_figure(block.name, chosen, id=f"f{count}", inline=inline, eager=eager, number=count)
+        blocks.append(placed)
     figures = [block for block in blocks if isinstance(block, PlacedFigure)]
     return render(
         "lesson.html",
@@ -164,6 +187,18 @@ def message_page(title: str, message: str) -> str:
     return render("message.html", title=title, message=message, body_class="message")
 
 
+def _preloaded(names: Sequence[str]) -> list[str]:
+    """The modules that eager figures need, found by following their imports."""
+    wanted, found = ["page", *names], []
+    while wanted:
+        name = wanted.pop()
+        if name in found or name not in assets.modules():
+            continue
+        found.append(name)
+        wanted += re.findall(r'^import .* from "([\w-]+)";$', assets.modules()[name].body.decode(), re.MULTILINE)
+    return found
+
+
 @cache
 def _inline_modules() -> dict[str, str]:
     encode = base64.b64encode
@@ -181,7 +216,7 @@ def _inline_assets() -> dict[str, Markup]:
     if "</script" in bokeh:
         raise RuntimeError("this BokehJS holds </script, which would end the element that carries it")
     return {
-        "styles": Markup(assets.style_text(font)),  # noqa: S704 - our own files
-        "page": Markup(assets.modules()["page"].body.decode()),  # noqa: S704
-        "bokeh": Markup(bokeh),  # noqa: S704
+        "styles": Markup(assets.style_text(font)),
+        "page": Markup(assets.modules()["page"].body.decode()),
+        "bokeh": Markup(bokeh),
     }

@@ -15,11 +15,11 @@ from typing import Any
 from tornado.web import Application, HTTPError, RequestHandler
 
 from app import __version__, assets, pages
-from app.figures import FIGURES, compressed_payload
+from app.figures import FIGURES, compressed_payload, table_key
 from app.lessons import LESSONS, Lesson, all_lessons
-from app.links import read_state
-from attention.embedding import MAX_SEED
+from app.links import allowed, read_state, read_value
 from widgets.sentence import parse_sentence
+from widgets.state import FigureState
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -73,7 +73,7 @@ class LessonHandler(Handler):
             raise HTTPError(404)
         query = self.query()
         # Without a state in the link the lesson's own directives say where to start.
-        state, ignored = read_state(query) if query else (None, [])
+        state, ignored = read_state(query, FIGURES[pages.MAIN_FIGURE].State) if query else (None, [])
         self.send_page(pages.lesson_page(lesson, state, ignored))
 
 
@@ -81,25 +81,25 @@ class EmbedHandler(Handler):
     def get(self, name: str) -> None:
         if name not in FIGURES:
             raise HTTPError(404)
-        state, ignored = read_state(self.query())
+        state, ignored = read_state(self.query(), FIGURES[name].State)
         self.send_page(pages.embed_page(name, state, ignored))
 
 
 class TableHandler(Handler):
-    """A figure's table for any sentence and seed."""
+    """A figure's table, for any value of what it depends on."""
 
     def get(self, name: str) -> None:
         if name not in FIGURES:
             raise HTTPError(404)
-        query = self.query()
-        try:
-            tokens = parse_sentence(query.get("text", ""))
-        except ValueError as error:
-            return self.refuse("text", str(error))
-        seed = query.get("seed", "")
-        if not re.fullmatch(r"[0-9]{1,10}", seed) or int(seed) > MAX_SEED:
-            return self.refuse("seed", f"The seed has to be a whole number from 0 to {MAX_SEED}.")
-        body, compressed = compressed_payload(name, tokens, int(seed))
+        figure, query = FIGURES[name], self.query()
+        state = figure.State()
+        for field in figure.key:
+            text = query.get(field, "")
+            try:
+                setattr(state, field, read_value(field, text, figure.State))
+            except ValueError:
+                return self.refuse(field, refusal(field, text, figure.State))
+        body, compressed = compressed_payload(name, table_key(figure, state.values()))
         if query.get("v") == assets.version():
             self.set_header("Cache-Control", FOR_GOOD)
         self.send("application/octet-stream", body, compressed)
@@ -126,6 +126,16 @@ class HealthHandler(Handler):
 class MissingHandler(Handler):
     def prepare(self) -> None:
         raise HTTPError(404)
+
+
+def refusal(field: str, text: str, State: type[FigureState]) -> str:
+    """Why a value was not taken, for the learner who typed it."""
+    if field == "text":
+        try:
+            parse_sentence(text)
+        except ValueError as error:
+            return str(error)
+    return f"{field} cannot be used; allowed: {allowed(field, State)}."
 
 
 def make_app(root: Path = LESSONS) -> Application:
@@ -159,5 +169,4 @@ def warm_up(lessons: dict[str, Lesson]) -> None:
     for lesson in lessons.values():
         pages.lesson_page(lesson)
         for figure in lesson.figures:
-            tokens = parse_sentence(str(figure.state["text"]))
-            compressed_payload(figure.name, tokens, int(figure.state["seed"]))
+            compressed_payload(figure.name, table_key(FIGURES[figure.name], figure.state))

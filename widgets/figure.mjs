@@ -1,54 +1,163 @@
-// What all figures share: reading a table, filling in words, showing a number.
-// Nothing here computes: a number on screen was computed by the attention package.
+// What all figures share: one state, one table, one render. Events only write the state;
+// render() writes everything that follows from it. Nothing here computes: a number on
+// screen was computed by the attention package.
 
-const TYPES = { float32: Float32Array, int8: Int8Array, uint8: Uint8Array };
+import { write } from "text";
+import { unpack } from "table";
 
-/** Read what wire.py packed: { meta, arrays: name → { data, shape } }. */
-export function unpack(buffer) {
-  const headerLength = new DataView(buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headerLength)));
-  const arrays = {};
-  for (const [name, { dtype, shape, offset }] of Object.entries(header.arrays)) {
-    const length = shape.reduce((product, size) => product * size, 1);
-    arrays[name] = { data: new TYPES[dtype](buffer, 4 + headerLength + offset, length), shape };
+const QUIET_MS = 700;
+
+/**
+ * Bring the figure called `name` in `el` to life.
+ *
+ * el          holds the figure's HTML with its configuration in [data-config]
+ * table       what the state is looked up in: unpack()ed, or the bytes themselves
+ * state       what to start in, where it is not what the HTML shows
+ * onChange    called with each new state that the learner chose
+ * requestTable  async (key) → table for other values of what the table depends on ({ text, seed });
+ *             throws an Error with .field and a message for the learner, or any other when nobody answers
+ * describe    (state, data) → { place: text }: every text that depends on the state; "summary"
+ *             is spoken when the learner pauses, "<control>-spoken" is a slider's value in words
+ * draw        (state, data) → void: everything else that depends on the state
+ * settle      (state, data) → state: keeps a state inside its table
+ * joinPlots   async (items) → void: canvases join; items are the plots as JSON by name
+ * recolour    () → void: canvases follow the theme
+ *
+ * Returns { root, config, words, part, on, choose, render, setTable, get state, get data } for
+ * the figure's own module, and `handle` for the host.
+ */
+export function createFigure({
+  el,
+  name,
+  table,
+  state = {},
+  onChange = () => {},
+  requestTable,
+  describe,
+  draw = () => {},
+  settle = (next) => next,
+  joinPlots = async () => {},
+  recolour = () => {},
+}) {
+  const root = el.matches(`[data-figure="${name}"]`) ? el : el.querySelector(`[data-figure="${name}"]`);
+  const config = JSON.parse(root.querySelector("[data-config]").textContent);
+  const part = (selector) => root.querySelector(selector);
+  const places = () => root.querySelectorAll("[data-text], [data-kpi]");
+  const listeners = new AbortController();
+  const on = (target, type, listener) => target.addEventListener(type, listener, { signal: listeners.signal });
+
+  let data = table instanceof ArrayBuffer ? unpack(table) : table;
+  let current = settle({ ...config.state, ...chosenBefore(), ...state }, data);
+  let quiet = null;
+  let moved = false; // nothing is spoken before the learner does something
+
+  /** What the learner moved while the table was still on its way: native controls moved already. */
+  function chosenBefore() {
+    const chosen = {};
+    for (const control of root.querySelectorAll('input[type="range"][data-control], select[data-control]')) {
+      const number = control.type === "range" || "number" in control.dataset;
+      chosen[control.name] = number ? Number(control.value) : control.value;
+    }
+    return chosen;
   }
-  return { meta: header.meta, arrays };
-}
 
-/** The entries of an array at leading indices: a view, not a copy. */
-export function at({ data, shape }, ...indices) {
-  let size = data.length;
-  let start = 0;
-  indices.forEach((index, axis) => {
-    size /= shape[axis];
-    start += index * size;
+  function render() {
+    const texts = describe(current, data);
+    for (const place of places()) {
+      const text = texts[place.dataset.text ?? place.dataset.kpi];
+      if (text !== undefined) write(place, text);
+    }
+    for (const control of root.querySelectorAll("[data-control]")) showControl(control, texts);
+    draw(current, data);
+    speakWhenQuiet(texts.summary);
+  }
+
+  function showControl(control, texts) {
+    const value = current[control.name];
+    if (control.type === "button") control.setAttribute("aria-pressed", String(value));
+    else control.value = value;
+    const spoken = texts[`${control.name}-spoken`];
+    if (spoken) control.setAttribute("aria-valuetext", spoken);
+  }
+
+  // One polite summary when the learner stops, not one at each step of a drag.
+  function speakWhenQuiet(summary) {
+    clearTimeout(quiet);
+    if (moved && summary) quiet = setTimeout(() => write(part("[data-live]"), summary), QUIET_MS);
+  }
+
+  function choose(change) {
+    moved = true;
+    current = settle({ ...current, ...change }, data);
+    render();
+    onChange({ ...current });
+  }
+
+  function setTable(next, change = {}) {
+    data = next instanceof ArrayBuffer ? unpack(next) : next;
+    for (const [piece, html] of Object.entries(data.meta.parts)) {
+      const place = part(`[data-part="${piece}"]`);
+      if (place) place.innerHTML = html;
+    }
+    current = settle({ ...current, ...change }, data);
+    render();
+  }
+
+  on(root, "input", ({ target }) => {
+    if (target.matches('input[type="range"][data-control]')) choose({ [target.name]: target.valueAsNumber });
   });
-  return data.subarray(start, start + size);
-}
+  on(root, "change", ({ target }) => {
+    if (!target.matches("select[data-control]")) return;
+    choose({ [target.name]: "number" in target.dataset ? Number(target.value) : target.value });
+  });
+  on(root, "click", ({ target }) => {
+    const toggle = target.closest?.("button[data-control]");
+    if (toggle) choose({ [toggle.name]: !current[toggle.name] });
+  });
 
-/** Put values in place of {names}; braces around anything else are left alone. */
-export function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (found, name) => (name in values ? String(values[name]) : found));
-}
-
-// Ties go to the even digit, as in Python, so that server and browser print the same.
-const formats = [0, 1, 2, 3, 4].map(
-  (digits) =>
-    new Intl.NumberFormat("en", {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-      roundingMode: "halfEven",
-      signDisplay: "negative",
-      useGrouping: false,
-    }),
-);
-
-/** A number as the page shows it: fixed decimals, and − for minus. */
-export function fixed(value, digits = 2) {
-  return formats[digits].format(value).replace("-", "−");
-}
-
-/** Write text only where it differs: a screen reader and the layout notice each write. */
-export function write(element, text) {
-  if (element && element.textContent !== text) element.textContent = text;
+  const figure = {
+    root,
+    config,
+    words: config.words,
+    part,
+    on,
+    choose,
+    render,
+    setTable,
+    get state() {
+      return current;
+    },
+    get data() {
+      return data;
+    },
+  };
+  figure.handle = {
+    get state() {
+      return { ...current };
+    },
+    /** Move to another state of the same table, as a host or a link asks. */
+    set(change) {
+      current = settle({ ...current, ...change }, data);
+      render();
+    },
+    setTable,
+    /** Move to any state, as a link or another figure asks: with another table where it needs one. */
+    async go(change) {
+      const key = Object.fromEntries(config.key.map((part) => [part, change[part] ?? current[part]]));
+      const elsewhere = config.key.some((part) => key[part] !== current[part]);
+      if (elsewhere) setTable(await requestTable(key), change);
+      choose(change);
+    },
+    /** The canvases join, once BokehJS is there. */
+    async join(items) {
+      await joinPlots(items);
+      render();
+    },
+    recolour,
+    destroy() {
+      clearTimeout(quiet);
+      listeners.abort();
+    },
+  };
+  return figure;
 }

@@ -1,6 +1,7 @@
 // Moves the Bokeh plot that heatmap.py made: cells, labels, the outlined row, the pointer.
 
-import { at, fixed } from "figure";
+import { joinPlot } from "plot";
+import { fixed } from "text";
 
 const LONGEST_LABEL = 11;
 const LABEL_PX = 7; // about the width of a letter of a label
@@ -10,11 +11,7 @@ const LABEL_PX = 7; // about the width of a letter of a label
  * onRow(q, k) is called for a click, onCell(q, k) as the pointer moves, onLeave() when it leaves.
  */
 export async function joinHeatmap(target, item, { inkFrom, onRow, onCell, onLeave }) {
-  const [view] = await window.Bokeh.embed.embed_item(item, target);
-  view.canvas_view.events_el.tabIndex = -1; // the table takes the keyboard
-  const plot = view.model;
-  const sources = {};
-  for (const renderer of plot.renderers) sources[renderer.data_source.name] = renderer.data_source;
+  const { plot, sources, recolour } = await joinPlot(target, item);
   const labels = plot.renderers.find((renderer) => renderer.name === "labels").glyph;
   const axes = [...plot.above, ...plot.left];
   const PlainText = window.Bokeh.Models.get("PlainText");
@@ -64,26 +61,13 @@ export async function joinHeatmap(target, item, { inkFrom, onRow, onCell, onLeav
     plot.above[0].major_label_orientation = longest * LABEL_PX > room ? 0.8 : "horizontal";
   }
 
-  /** Follow the page's theme; the ground under the cells stays white. */
-  function recolour() {
-    const ink = getComputedStyle(target).color;
-    const muted = getComputedStyle(target).getPropertyValue("outline-color");
-    for (const axis of axes) {
-      axis.axis_label_text_color = muted;
-      axis.major_label_text_color = ink;
-    }
-    const [bar, title] = plot.right;
-    bar.major_label_text_color = bar.bar_line_color = title.text_color = muted;
-  }
-  recolour();
-
   return {
     recolour,
-    /** Draw one state: the weights of a table, the chosen row, the cell in words. */
-    draw({ table, index, row, cell }) {
-      if (table.meta.tokens !== tokens) relabel(table.meta.tokens);
+    /** Draw one state: a value a cell, row by row; the chosen row; the cell that is told in words. */
+    draw({ tokens: next, values, row, cell }) {
+      if (next !== tokens) relabel(next);
       const T = tokens.length;
-      const weight = Array.from(at(table.arrays.weights, ...index));
+      const weight = Array.from(values);
       const cells = weight.map((_, i) => i);
       sources.weights.data = {
         q: cells.map((i) => Math.trunc(i / T)),

@@ -1,7 +1,7 @@
 // The lab inside a Panel component: params on one side, mount() on the other.
 
 import { mount } from "attention-lab";
-import { unpack } from "figure";
+import { unpack } from "table";
 
 const CHOICES = ["d_k", "scaled", "fault", "row", "theme"];
 
@@ -23,7 +23,7 @@ export function render({ model, el }) {
       for (const name of CHOICES) if (model[name] !== state[name]) model[name] = state[name];
     },
     // Python checks what was typed, sets its params, and the new table comes as a param.
-    requestTable: (text, seed) =>
+    requestTable: ({ text, seed }) =>
       new Promise((resolve, reject) => {
         const id = ++asked;
         waiting.set(id, { resolve, reject });
@@ -47,5 +47,5 @@ export function render({ model, el }) {
   model.on("table", () => lab.setTable(bytes(), choices()));
   model.on("remove", () => lab.destroy());
   follow();
-  lab.join(JSON.parse(model.plot));
+  lab.join(JSON.parse(model.plots));
 }

@@ -1,6 +1,6 @@
 // "Copy as NumPy": the script for the state on screen, filled in from parts that Python wrote.
 
-import { fill, write } from "figure";
+import { fill, write } from "text";
 
 export function numpyScript({ template, parts }, state) {
   return fill(template, {
@@ -12,19 +12,20 @@ export function numpyScript({ template, parts }, state) {
   });
 }
 
-export async function copyScript({ root, config, state, say }) {
+export async function copyScript({ figure, say }) {
+  const { config, part, state, words } = figure;
   const script = numpyScript(config.script, state);
-  const details = root.querySelector("[data-script]");
+  const details = part("[data-script]");
   const pre = details.querySelector("pre");
   details.hidden = false;
   write(pre, script);
   try {
     await navigator.clipboard.writeText(script);
-    say(config.words["control.copy.done"]);
+    say(words["control.copy.done"]);
   } catch {
     details.open = true;
     getSelection().selectAllChildren(pre);
     pre.focus();
-    say(config.words["control.copy.refused"]);
+    say(words["control.copy.refused"]);
   }
 }

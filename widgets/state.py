@@ -1,9 +1,12 @@
-"""What a learner can choose in the lab: one place for names, defaults, bounds and meaning."""
+"""What a learner can choose in a figure: one place for names, defaults, bounds and meaning."""
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import param
 
+from attention import tokenize
 from attention.embedding import MAX_SEED
 from attention.faults import FAULTS
 from attention.tables import D_K_MAX, D_K_MIN
@@ -21,21 +24,53 @@ class Sentence(param.String):
             parse_sentence(val)
 
 
-class LabState(param.Parameterized):
-    """The lab's state; every other value on screen follows from it."""
+class FigureState(param.Parameterized):
+    """The state of any figure; every other value on screen follows from it."""
+
+    theme = param.Selector(default="auto", objects=list(THEMES), doc="Colours: as the system, light, dark, projector.")
+
+    # Names of the params that point at a token, and so depend on the sentence.
+    token_names: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """What a link carries, a figure's own choices first."""
+        found: dict[str, None] = {}
+        for base in cls.__mro__:
+            found |= {
+                name: None
+                for name, value in vars(base).items()
+                if issubclass(base, FigureState) and isinstance(value, param.Parameter) and name != "name"
+            }
+        return tuple(found)
+
+    @classmethod
+    def default(cls) -> dict[str, Any]:
+        """The state that a figure has when nobody asked for another."""
+        return cls().values()
+
+    def values(self) -> dict[str, Any]:
+        """The state as plain values, in the order in which links carry them."""
+        return {name: getattr(self, name) for name in self.names()}
+
+
+class SentenceState(FigureState):
+    """The state of a figure that shows one sentence under one draw of the projections."""
+
+    seed = param.Integer(default=LESSON_SEED, bounds=(0, MAX_SEED), doc="Draws embeddings and projections.")
+    text = Sentence(default=LESSON_TEXT, doc="The sentence: 2 to 12 tokens, split at white space.")
+
+    def last_token(self) -> int:
+        """The largest value that a name in `token_names` may have."""
+        return len(tokenize(self.text)) - 1
+
+
+class LabState(SentenceState):
+    """The lab's state."""
+
+    token_names = ("row",)
 
     d_k = param.Integer(default=8, bounds=(D_K_MIN, D_K_MAX), doc="Width of each query and key.")
     scaled = param.Boolean(default=True, doc="Whether raw scores are divided by √d_k.")
     fault = param.Selector(default="none", objects=list(FAULTS), doc="What is broken in the layer.")
     row = param.Integer(default=1, bounds=(0, MAX_TOKENS - 1), doc="The highlighted query, counted from 0.")
-    seed = param.Integer(default=LESSON_SEED, bounds=(0, MAX_SEED), doc="Draws embeddings and projections.")
-    text = Sentence(default=LESSON_TEXT, doc="The sentence: 2 to 12 tokens, split at white space.")
-    theme = param.Selector(default="auto", objects=list(THEMES), doc="Colours: as the system, light, dark, projector.")
-
-
-STATE_NAMES = ("d_k", "scaled", "fault", "row", "seed", "text", "theme")
-
-
-def state_dict(state: LabState) -> dict[str, object]:
-    """The state as plain values, in the order in which links carry them."""
-    return {name: getattr(state, name) for name in STATE_NAMES}

@@ -1,15 +1,13 @@
-// Brings a page's figures to life: table first, so that controls answer at once; then the
-// address, BokehJS for the canvas, and an eye on the server.
+// Brings a page's figures to life: the main one at once, the others when they come near.
+// For each, the table first, so that controls answer; then BokehJS, and the canvases join.
 
-import { mount } from "attention-lab";
-import { unpack } from "figure";
+import { followServer, serverAnswers } from "server";
+import { unpack } from "table";
 
 const ADDRESS_MS = 200;
-const CHECK_MS = 4000;
-const RETRY_MS = 2000;
+const NEAR = "600px";
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
-const labs = [];
 
 class Refused extends Error {
   constructor(field, message) {
@@ -26,15 +24,16 @@ async function fetchTable(url) {
   throw new Refused(error.field, error.message);
 }
 
-function inlineTable(id) {
-  const encoded = document.querySelector(`[data-table-for="${id}"]`).textContent;
+function firstTable(el) {
+  if (el.dataset.tableUrl) return fetchTable(el.dataset.tableUrl);
+  const encoded = el.querySelector("[data-bytes]").textContent;
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)).buffer;
 }
 
-async function requestTable(name, text, seed) {
+async function requestTable(name, key) {
   if (!page.health) throw new Error("a file has no server");
   try {
-    const table = unpack(await fetchTable(`/tables/${name}?${new URLSearchParams({ text, seed, v: page.version })}`));
+    const table = unpack(await fetchTable(`/tables/${name}?${new URLSearchParams({ ...key, v: page.version })}`));
     serverAnswers(true);
     return table;
   } catch (error) {
@@ -43,7 +42,7 @@ async function requestTable(name, text, seed) {
   }
 }
 
-// ---- the address: full state, written when the learner pauses ------------------------
+// ---- the address: the main figure's full state, written when the learner pauses ------
 
 let writing = null;
 function writeAddress(state) {
@@ -55,75 +54,84 @@ function writeAddress(state) {
   }, ADDRESS_MS);
 }
 
-// ---- the canvas joins ----------------------------------------------------------------
+// ---- figures -------------------------------------------------------------------------
 
+let bokeh = null;
 function loadBokeh() {
-  const inline = document.querySelector("[data-bokeh]");
-  const script = document.createElement("script");
-  if (inline) {
-    script.textContent = inline.textContent;
-    document.head.append(script);
-    return Promise.resolve();
-  }
-  return new Promise((resolve, reject) => {
-    script.src = page.bokeh;
+  bokeh ??= new Promise((resolve, reject) => {
+    const inline = document.querySelector("[data-bokeh]");
+    const script = document.createElement("script");
     script.onload = resolve;
     script.onerror = () => reject(new Error("BokehJS could not be loaded"));
+    if (inline) script.textContent = inline.textContent;
+    else script.src = page.bokeh;
     document.head.append(script);
+    if (inline) resolve();
   });
+  return bokeh;
 }
 
-// ---- the server: is it there? --------------------------------------------------------
+const figures = new Map(); // element → promise of its handle
 
-let answers = true;
-let lastCheck = Date.now();
-function serverAnswers(now) {
-  lastCheck = Date.now();
-  if (answers === now) return;
-  answers = now;
-  document.querySelector('[data-notice="offline"]').hidden = now;
-  if (!now) setTimeout(retry, RETRY_MS);
-}
-const ask = () =>
-  fetch(page.health, { cache: "no-store" }).then(
-    (answer) => serverAnswers(answer.ok),
-    () => serverAnswers(false),
-  );
-async function retry() {
-  await ask();
-  if (!answers) setTimeout(retry, RETRY_MS);
-}
-/** Only while somebody uses the page: an idle page asks for nothing. */
-function askWhenUsed() {
-  if (!answers || Date.now() - lastCheck < CHECK_MS) return;
-  lastCheck = Date.now();
-  ask();
+/** Bring a figure to life, once; resolves when its controls answer. */
+function wake(el) {
+  if (!figures.has(el)) figures.set(el, start(el));
+  return figures.get(el);
 }
 
-// ---- start ---------------------------------------------------------------------------
-
-for (const el of document.querySelectorAll("[data-mount]")) {
-  const { mount: name, id, tableUrl } = el.dataset;
-  const table = unpack(tableUrl ? await fetchTable(tableUrl) : inlineTable(id));
-  const lab = mount({
+async function start(el) {
+  const name = el.dataset.mount;
+  const [{ mount }, table] = await Promise.all([import(name), firstTable(el)]);
+  const handle = mount({
     el,
-    table,
-    // The first figure's state is the page's; others keep theirs to themselves.
-    onChange: labs.length === 0 ? writeAddress : () => {},
-    requestTable: (text, seed) => requestTable(name, text, seed),
+    table: unpack(table),
+    onChange: "eager" in el.dataset ? writeAddress : () => {},
+    requestTable: (key) => requestTable(name, key),
   });
-  labs.push({ el, name, lab });
   el.dataset.ready = "controls";
-}
-document.querySelector("[data-close]")?.addEventListener("click", (event) => event.target.closest("[data-notice]").remove());
-if (page.health) {
-  for (const type of ["keydown", "pointerdown", "input"]) addEventListener(type, askWhenUsed, { passive: true, capture: true });
+  joinCanvases(el, handle);
+  return handle;
 }
 
-await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-await loadBokeh();
-for (const placed of labs) {
-  await placed.lab.join(JSON.parse(document.querySelector(`[data-plot="${placed.name}"]`).textContent));
-  placed.el.dataset.ready = "canvas";
+async function joinCanvases(el, handle) {
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await loadBokeh();
+  const items = {};
+  for (const plot of el.querySelectorAll("[data-plot]")) items[plot.dataset.plot] = JSON.parse(plot.textContent);
+  await handle.join(items);
+  el.dataset.ready = "canvas";
 }
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => labs.forEach(({ lab }) => lab.recolour()));
+
+// A figure may ask for another one in some state: "look inside this score".
+addEventListener("figure-go", async ({ detail: { figure, state } }) => {
+  const el = document.querySelector(`[data-mount="${figure}"]`);
+  if (!el) {
+    location.href = `/embed/${figure}?${new URLSearchParams(state)}`;
+    return;
+  }
+  const handle = await wake(el);
+  await handle.go(state);
+  el.scrollIntoView({ block: "start", behavior: "smooth" });
+  el.querySelector("[data-control]").focus({ preventScroll: true });
+});
+
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      wake(target);
+    }
+  },
+  { rootMargin: NEAR },
+);
+for (const el of document.querySelectorAll("[data-mount]")) {
+  if ("eager" in el.dataset) wake(el);
+  else near.observe(el);
+}
+
+document.querySelector("[data-close]")?.addEventListener("click", ({ target }) => target.closest("[data-notice]").remove());
+if (page.health) followServer(page.health);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", async () => {
+  for (const handle of figures.values()) (await handle).recolour();
+});

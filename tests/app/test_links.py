@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from app.links import read_state, write_query
 from attention import FAULTS
-from widgets.state import STATE_NAMES, THEMES, LabState, state_dict
+from widgets.state import THEMES, LabState
 
-DEFAULT = state_dict(LabState())
+DEFAULT = LabState.default()
 STATES = st.fixed_dictionaries(
     {
         "d_k": st.integers(2, 64),
@@ -25,26 +25,26 @@ STATES = st.fixed_dictionaries(
 
 @given(STATES)
 def test_a_state_survives_its_link(state):
-    assert read_state(dict(parse_qsl(write_query(state)))) == (state, [])
+    assert read_state(dict(parse_qsl(write_query(state))), LabState) == (state, [])
 
 
-@given(st.dictionaries(st.sampled_from([*STATE_NAMES, "other"]), st.text()))
+@given(st.dictionaries(st.sampled_from([*LabState.names(), "other"]), st.text()))
 def test_any_link_gives_a_full_valid_state(query):
-    state, ignored = read_state(query)
+    state, ignored = read_state(query, LabState)
     LabState(**state)
     assert state["row"] < len(state["text"].split())
     for value in ignored:
-        assert value.name in STATE_NAMES and len(value.came) <= 40 and value.allowed
+        assert value.name in LabState.names() and len(value.came) <= 40 and value.allowed
         assert state[value.name] == DEFAULT[value.name] or value.name == "row"
 
 
 @given(STATES, st.sampled_from(["d_k", "scaled", "fault", "seed", "theme"]))
 def test_one_bad_value_leaves_the_others(state, bad):
     query = dict(parse_qsl(write_query(state))) | {bad: "?"}
-    read, (ignored,) = read_state(query)
+    read, (ignored,) = read_state(query, LabState)
     assert read == state | {bad: DEFAULT[bad]}
     assert (ignored.name, ignored.came) == (bad, "?")
 
 
 def test_an_empty_link_is_the_default_state():
-    assert read_state({}) == (DEFAULT, [])
+    assert read_state({}, LabState) == (DEFAULT, [])

@@ -88,3 +88,17 @@ def test_reset_keeps_sentence_and_seed(page, app_url):
     page.get_by_role("button", name="Reset").click()
     lab.expect_state(seed=7, text="yes no maybe")
     expect(lab.seed).to_have_value("7")
+
+
+def test_a_key_pressed_before_the_table_came_counts(page, app_url):
+    held = []
+    page.route("**/tables/**", lambda route: held.append(route))
+    page.goto(f"{app_url}/embed/attention-lab")
+    lab = LabPage(page, app_url)
+    lab.slider.focus()
+    lab.press("ArrowRight", 5)
+    expect(lab.slider).to_have_value("13")
+    expect(page.locator("[data-ready]")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    lab.ready().expect_state(d_k=13)

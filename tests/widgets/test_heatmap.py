@@ -2,7 +2,8 @@
 
 import json
 
-from widgets.attention_lab import lab_plot
+from widgets.attention_lab import ATTENTION_LAB
+from widgets.figure import figure_plots
 from widgets.heatmap import weights_heatmap
 
 
@@ -24,4 +25,5 @@ def test_nothing_on_the_canvas_takes_the_pages_scroll():
 
 
 def test_the_plot_is_json_without_code():
-    assert "CustomJS" not in lab_plot() and json.loads(lab_plot())["doc"]
+    item = figure_plots(ATTENTION_LAB)["heatmap"]
+    assert "CustomJS" not in item and json.loads(item)["doc"]

@@ -2,15 +2,15 @@
 
 import pytest
 
-from widgets.state import STATE_NAMES, LabState, state_dict
+from widgets.state import LabState
 
 
 def test_every_choice_says_what_it_means():
-    assert all(LabState.param[name].doc for name in STATE_NAMES)
+    assert all(LabState.param[name].doc for name in LabState.names())
 
 
 def test_the_defaults_are_the_lessons():
-    assert state_dict(LabState()) == {
+    assert LabState.default() == {
         "d_k": 8,
         "scaled": True,
         "fault": "none",

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention import FAULTS, SoftmaxState, lab_table
-from widgets.attention_lab import lab_html
+from widgets.attention_lab import ATTENTION_LAB
+from widgets.figure import figure_html
 from widgets.lab_view import lab_texts
-from widgets.state import LabState, state_dict
+from widgets.state import LabState
 from widgets.words import catalogue, fill, fixed
 
 
@@ -31,15 +32,15 @@ def test_every_place_of_the_lab_is_filled_in_every_kind_of_state():
     for fault in FAULTS:
         for scaled in (True, False):
             for d_k in (2, 64):
-                state = state_dict(LabState(fault=fault, scaled=scaled, d_k=d_k, text="yes no maybe"))
+                state = LabState(fault=fault, scaled=scaled, d_k=d_k, text="yes no maybe").values()
                 for place, text in lab_texts(table, state).items():
                     assert text and not re.search(r"[{}]", text), (place, text)
 
 
 def test_the_html_has_a_place_for_every_text():
-    state = state_dict(LabState(text="yes no maybe"))
+    state = LabState(text="yes no maybe").values()
     table = lab_table(["yes", "no", "maybe"], 3)
-    html = lab_html(table, state)
+    html = figure_html(ATTENTION_LAB, table, state, id="x")
     for place in lab_texts(table, state):
         assert f'data-text="{place}"' in html or f'data-kpi="{place}"' in html
 
@@ -53,5 +54,5 @@ def test_each_softmax_state_and_fault_has_its_words():
 
 def test_what_a_learner_typed_is_text_in_the_html():
     text = "a&b \"q\" 'x' ${y}"
-    html = lab_html(lab_table(text.split(), 1), state_dict(LabState(text=text)), id="x")
+    html = figure_html(ATTENTION_LAB, lab_table(text.split(), 1), LabState(text=text).values(), id="x")
     assert "a&amp;b" in html and "a&b" not in html.replace('"a&b', "")

@@ -1,0 +1,72 @@
+// The learner's own sentence and seed: Python computes the table, the last good figure stays
+// until it is there, and whatever is wrong is said beside the field.
+
+import { fill, write } from "text";
+
+const BUSY_MS = 300;
+
+/**
+ * Follow the forms [data-form="text"] and [data-form="seed"].
+ *
+ * requestTable   async ({ text, seed }) → table; throws an Error with .field ("text", "seed") and a
+ *                message for the learner, or any other error when nobody answers
+ */
+export function followDraw({ figure, requestTable }) {
+  const { config, part, words } = figure;
+  const control = (name) => part(`input[name="${name}"]`);
+  let asked = 0;
+
+  function say(field, text, refused = false) {
+    const message = part(`[data-message="${field}"]`);
+    message.classList.toggle("refused", refused);
+    write(message, text);
+    if (refused) control(field)?.setAttribute("aria-invalid", "true");
+    else control(field)?.removeAttribute("aria-invalid");
+  }
+
+  async function draw({ text = figure.state.text, seed = figure.state.seed }) {
+    const mine = ++asked;
+    say("text", words["control.text.rule"]);
+    say("seed", "");
+    const busy = setTimeout(() => say("seed", words.busy), BUSY_MS);
+    try {
+      const table = await requestTable({ text, seed });
+      if (mine !== asked) return; // a later request overtook this one
+      figure.setTable(table);
+      figure.choose({}); // the new sentence is the learner's choice: hosts and links follow
+    } catch (error) {
+      if (mine === asked) say(error.field ?? "text", error.field ? error.message : words["error.server"], true);
+    } finally {
+      clearTimeout(busy);
+      if (mine === asked && part('[data-message="seed"]').textContent === words.busy) say("seed", "");
+    }
+  }
+
+  function drawSeed(typed) {
+    if (/^\d{1,10}$/.test(typed.trim()) && Number(typed) <= config.max_seed) draw({ seed: Number(typed) });
+    else say("seed", fill(words["error.seed"], { max: config.max_seed }), true);
+  }
+
+  /** The fields show what the table was computed for. */
+  function showFields() {
+    for (const name of ["text", "seed"]) control(name).value = figure.state[name];
+  }
+
+  figure.on(part('[data-form="text"]'), "submit", (event) => {
+    event.preventDefault();
+    draw({ text: control("text").value });
+  });
+  figure.on(part('[data-form="seed"]'), "submit", (event) => {
+    event.preventDefault();
+    drawSeed(control("seed").value);
+  });
+
+  return {
+    say,
+    showFields,
+    actions: {
+      redraw: () => draw({ seed: crypto.getRandomValues(new Uint32Array(1))[0] }),
+      lesson: () => draw(config.lesson),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+"""What every figure is made of, and how its HTML, table and plots reach a host.
+
+A figure is a record: its state, the table that its states are looked up in, and the
+words that follow from both. Its files share a stem: ``attention_lab.py``, ``.html``
+(structure, made here once) and ``.mjs`` (moves what is in it).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bokeh.embed import json_item
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from widgets.state import FigureState
+from widgets.wire import pack
+from widgets.words import catalogue
+
+HERE = Path(__file__).parent
+
+Values = Mapping[str, Any]
+
+
+def _nothing(*_: Any) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One figure.
+
+    Attributes
+    ----------
+    name : str
+        In lessons, addresses and imports: ``attention-lab``.
+    State : type
+        A `FigureState`: what a learner can choose.
+    key : tuple of str
+        The names of the state that the table depends on.
+    table : callable
+        The values of `key`, by name, to a table: a dataclass with arrays.
+    texts : callable
+        (table, state) to every text that depends on the state, by its place's name.
+    context : callable
+        (table, state) to what else the template shows in its first state.
+    parts : callable
+        (table, state) to the pieces of HTML that are sent anew with another table.
+    meta : callable
+        Table to what the module has to know of it besides its arrays.
+    config : callable
+        What the module has to know besides the table; the same for every learner.
+    plots : dict of str to callable
+        The Bokeh plots, empty, by the name of their ``data-canvas``.
+    """
+
+    name: str
+    State: type[FigureState]
+    key: tuple[str, ...]
+    table: Callable[..., Any]
+    texts: Callable[[Any, Values], dict[str, str]] = _nothing
+    context: Callable[[Any, Values], dict[str, Any]] = _nothing
+    parts: Callable[[Any, Values], dict[str, str]] = _nothing
+    meta: Callable[[Any], dict[str, Any]] = _nothing
+    config: Callable[[], dict[str, Any]] = _nothing
+    plots: dict[str, Callable[[], Any]] = field(default_factory=dict)
+
+    @property
+    def stem(self) -> str:
+        """The name of its files."""
+        return self.name.replace("-", "_")
+
+    @property
+    def title(self) -> str:
+        return catalogue()[f"{self.name}.title"]
+
+    @property
+    def caption(self) -> str:
+        return catalogue()[f"{self.name}.caption"]
+
+
+def figure_html(figure: Figure, table: Any, state: Values, *, id: str) -> Markup:
+    """A figure in a given state; `id` sets it apart from others on the page."""
+    template = _templates().get_template(f"{figure.stem}.html")
+    values = {
+        "figure": figure,
+        "id": id,
+        "words": catalogue(),
+        "state": state,
+        "texts": figure.texts(table, state),
+        "parts": {name: Markup(part) for name, part in figure.parts(table, state).items()},
+        "config": script_json({"state": dict(state), "key": figure.key, "words": catalogue(), **figure.config()}),
+        **figure.context(table, state),
+    }
+    return Markup(template.render(values))
+
+
+def figure_payload(figure: Figure, table: Any) -> bytes:
+    """The table as the figure's module reads it."""
+    arrays = {}
+    for item in fields(table):
+        value = getattr(table, item.name)
+        if isinstance(value, np.ndarray):
+            arrays[item.name] = value
+    parts = figure.parts(table, figure.State.default())
+    return pack(arrays, {"parts": parts, **figure.meta(table)})
+
+
+@cache
+def figure_plots(figure: Figure) -> dict[str, str]:
+    """The plots as JSON for ``Bokeh.embed.embed_item``; they hold no state."""
+    return {name: json.dumps(json_item(make()), separators=(",", ":")) for name, make in figure.plots.items()}
+
+
+def macros(template: str) -> Any:
+    """The macros of a template, to make a part with."""
+    return _templates().get_template(template).module
+
+
+def script_json(value: object) -> Markup:
+    """JSON that is safe inside a ``<script>`` element."""
+    text = json.dumps(value, ensure_ascii=False)
+    for character in "<\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
