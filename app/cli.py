@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 from app.prose import LessonError
-from app.run import ServeError, listen, serve
+from app.run import STOP_SIGNALS, ServeError, listen, serve
 
 
 class UserError(Exception):
@@ -64,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    # As process 1 of a container a signal without a handler would be lost while modules are loaded.
+    for number in STOP_SIGNALS:
+        signal.signal(number, lambda *_: sys.exit(0))
     from app.server import make_app
 
     listener = listen(arguments.address, arguments.port)

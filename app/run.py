@@ -93,6 +93,8 @@ def _supervise(app: Application, listener: socket.socket, workers: int) -> int:
             finally:
                 os._exit(code)
         running.add(pid)
+        if stopping:  # told between the fork and here
+            os.kill(pid, signal.SIGTERM)
 
     for number in STOP_SIGNALS:
         signal.signal(number, stop)
@@ -104,5 +106,6 @@ def _supervise(app: Application, listener: socket.socket, workers: int) -> int:
         if not stopping:
             print(f"a worker ended ({os.waitstatus_to_exitcode(status)}); another takes its place", file=sys.stderr)
             time.sleep(RESTART_S)  # one that cannot start must not eat the machine
-            start_worker()
+            if not stopping:
+                start_worker()
     return 0

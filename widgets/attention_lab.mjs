@@ -121,7 +121,7 @@ export function mount(host) {
     },
     async joinPlots(items) {
       heatmap = await joinHeatmap(figure.part('[data-canvas="heatmap"]'), items.heatmap, {
-        inkFrom: figure.config.light_ink_from,
+        isDark: (weight) => weight >= figure.config.light_ink_from,
         onRow(row, key) {
           figure.choose({ row });
           point([row, key]);

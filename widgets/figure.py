@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from widgets.state import FigureState
 from widgets.wire import pack
-from widgets.words import catalogue
+from widgets.words import catalogue, figure_words
 
 HERE = Path(__file__).parent
 
@@ -95,7 +95,9 @@ def figure_html(figure: Figure, table: Any, state: Values, *, id: str) -> Markup
         "state": state,
         "texts": figure.texts(table, state),
         "parts": {name: Markup(part) for name, part in figure.parts(table, state).items()},
-        "config": script_json({"state": dict(state), "key": figure.key, "words": catalogue(), **figure.config()}),
+        "config": script_json(
+            {"state": dict(state), "key": figure.key, "words": figure_words(figure.name), **figure.config()}
+        ),
         **figure.context(table, state),
     }
     return Markup(template.render(values))

@@ -8,9 +8,9 @@ const LABEL_PX = 7; // about the width of a letter of a label
 
 /**
  * Draw the Bokeh plot `item` (JSON) in `target` and join it.
- * onRow(q, k) is called for a click, onCell(q, k) as the pointer moves, onLeave() when it leaves.
+ * isDark(value) says which cells need white ink. onRow(q, k) is called for a click, onCell(q, k) as the pointer moves, onLeave() when it leaves.
  */
-export async function joinHeatmap(target, item, { inkFrom, onRow, onCell, onLeave }) {
+export async function joinHeatmap(target, item, { isDark, onRow = () => {}, onCell = () => {}, onLeave = () => {} }) {
   const { plot, sources, recolour } = await joinPlot(target, item);
   const labels = plot.renderers.find((renderer) => renderer.name === "labels").glyph;
   const axes = [...plot.above, ...plot.left];
@@ -74,9 +74,9 @@ export async function joinHeatmap(target, item, { inkFrom, onRow, onCell, onLeav
         k: cells.map((i) => i % T),
         weight,
         label: weight.map((value) => fixed(value)),
-        ink: weight.map((value) => (value >= inkFrom ? "#ffffff" : "#000000")),
+        ink: weight.map((value) => (isDark(value) ? "#ffffff" : "#000000")),
       };
-      sources.row.data = { k: [(T - 1) / 2], q: [row], w: [T] };
+      sources.row.data = row == null ? { k: [], q: [], w: [] } : { k: [(T - 1) / 2], q: [row], w: [T] };
       sources.cell.data = cell ? { q: [cell[0]], k: [cell[1]] } : { q: [], k: [] };
     },
     /** Outline the cell that is told in words, without touching the rest. */

@@ -1,4 +1,4 @@
-"""The weights heatmap as a Bokeh plot: rows are queries, columns are keys.
+"""Heatmaps over pairs of tokens as Bokeh plots: rows are queries, columns are keys.
 
 The browser moves it (``heatmap.mjs``): Python draws the frame, once, empty.
 """
@@ -19,15 +19,30 @@ from widgets.theme import heat_palette
 from widgets.words import catalogue
 
 
-def weights_heatmap() -> figure:
-    """A square plot with sources ``weights``, ``row`` and ``cell``, to be filled.
+def token_heatmap(
+    *,
+    value_title: str,
+    query_title: str,
+    key_title: str,
+    palette: tuple[str, ...] = (),
+    low: float = 0,
+    high: float = 1,
+) -> figure:
+    """A square plot with a value for each pair of tokens, to be filled.
 
-    The colour domain is fixed to 0…1, darker means more, and the ground under the
-    cells stays white in every theme.
+    Its sources are ``weights`` (q, k, weight, label, ink: the cells), ``row`` (the
+    outlined query) and ``cell`` (the cell that is told in words).
+
+    Parameters
+    ----------
+    value_title, query_title, key_title : str
+        What stands at the colour bar, the left and the top.
+    palette : tuple of str, optional
+        From `low` to `high`; one hue from white to dark where none is given.
+    low, high : float, optional
+        The fixed colour domain; darker means more, and the ground stays white in every theme.
     """
-    words = catalogue()
     plot = figure(
-        name="weights-heatmap",
         x_range=Range1d(-0.5, 5.5),
         y_range=Range1d(5.5, -0.5),
         x_axis_location="above",
@@ -46,7 +61,7 @@ def weights_heatmap() -> figure:
     # Touches have to go on to the page, which scrolls.
     plot.toolbar.active_drag = plot.toolbar.active_scroll = None
     plot.grid.visible = False
-    for axis, title in ((plot.xaxis[0], words["axis.key"]), (plot.yaxis[0], words["axis.query"])):
+    for axis, title in ((plot.xaxis[0], key_title), (plot.yaxis[0], query_title)):
         axis.ticker = FixedTicker(ticks=list(range(6)))
         axis.axis_label = title
         axis.axis_label_text_font_style = "normal"
@@ -56,7 +71,7 @@ def weights_heatmap() -> figure:
         axis.major_label_standoff = 4
         axis.axis_line_color = axis.major_tick_line_color = axis.minor_tick_line_color = None
         axis.major_tick_out = axis.major_tick_in = 0
-    mapper = LinearColorMapper(palette=list(heat_palette()), low=0, high=1)
+    mapper = LinearColorMapper(palette=list(palette or heat_palette()), low=low, high=high)
     weights = ColumnDataSource(name="weights", data={"q": [], "k": [], "weight": [], "label": [], "ink": []})
     plot.rect(
         "k", "q", 1, 1, source=weights, line_color="#e6e4ec", line_width=1,
@@ -72,7 +87,7 @@ def weights_heatmap() -> figure:
     plot.rect("k", "q", 0.94, 0.94, source=cell, fill_color=None, line_color="#111111", line_width=2, line_dash=[4, 3])
     bar = ColorBar(
         color_mapper=mapper,
-        ticker=FixedTicker(ticks=[0, 0.25, 0.5, 0.75, 1]),
+        ticker=FixedTicker(ticks=[low + (high - low) * part / 4 for part in range(5)]),
         width=10,
         padding=6,
         major_label_text_font_size="12px",
@@ -81,6 +96,12 @@ def weights_heatmap() -> figure:
         name="bar",
     )
     plot.add_layout(bar, "right")
-    title = Title(text=words["axis.weight"], align="center", text_font_style="normal", text_font_size="13px")
+    title = Title(text=value_title, align="center", text_font_style="normal", text_font_size="13px")
     plot.add_layout(title, "right")
     return plot
+
+
+def weights_heatmap() -> figure:
+    """The heatmap of attention weights: colours from 0 to 1."""
+    words = catalogue()
+    return token_heatmap(value_title=words["axis.weight"], query_title=words["axis.query"], key_title=words["axis.key"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from bokeh.palettes import Purples256
+from bokeh.palettes import Oranges256, Purples256
 
 
 def luminance(colour: str) -> float:
@@ -27,10 +27,22 @@ def heat_palette(steps: int = 256) -> tuple[str, ...]:
     Bokeh's ramp lingers at the light end, which hides small weights; picking its
     colours at even lightness mends that.
     """
-    ramp = ("#ffffff", *Purples256[::-1])
+    return _even(Purples256, steps)
+
+
+def _even(palette: tuple[str, ...], steps: int) -> tuple[str, ...]:
+    """A ramp from white to a palette's dark end, in even steps of lightness."""
+    ramp = ("#ffffff", *palette[::-1])
     levels = -np.array([lightness(colour) for colour in ramp])
     picks = np.interp(np.linspace(levels[0], levels[-1], steps), levels, np.arange(len(ramp)))
     return tuple(ramp[round(pick)] for pick in picks)
+
+
+@cache
+def diverging_palette(steps: int = 255) -> tuple[str, ...]:
+    """Two hues from white: orange for less than nothing, purple for more; darker means further from 0."""
+    half = steps // 2 + 1
+    return (*_even(Oranges256, half)[:0:-1], *_even(Purples256, half))
 
 
 @cache

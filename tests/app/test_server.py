@@ -139,3 +139,25 @@ def test_several_workers_serve_are_replaced_and_stop_together():
     code, log = server.stop()
     assert code == 0 and "Traceback" not in log and "another takes its place" in log
     assert not Path(f"/proc/{kept}").exists()
+
+
+def test_a_stop_right_after_a_lost_worker_is_not_forgotten():
+    server = Server("--workers", "2")
+    wait_until(lambda: len(children(server.process.pid)) == 2)
+    os.kill(children(server.process.pid)[0], signal.SIGKILL)
+    wait_until(lambda: len(children(server.process.pid)) == 1)
+    code, _ = server.stop()
+    assert code == 0
+
+
+def test_a_stop_during_start_up_is_heard():
+    command = [sys.executable, "-m", "app", "serve", "--port", "0"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    wait_until(lambda: f"{signal.SIGTERM:d}" in caught_signals(process.pid))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == 0
+
+
+def caught_signals(pid):
+    mask = int(re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())[1], 16)
+    return {str(number) for number in range(1, 32) if mask >> (number - 1) & 1}

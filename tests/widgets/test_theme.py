@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import widgets
-from widgets.theme import heat_palette, light_ink_from, lightness, luminance
+from widgets.theme import diverging_palette, heat_palette, light_ink_from, lightness, luminance
 
 CSS = (Path(widgets.__file__).parent / "theme.css").read_text("utf-8")
 
@@ -56,3 +56,11 @@ def test_edges_and_focus_are_seen_in_both_themes(name):
 def test_text_on_the_accent_is_legible():
     for text, under in zip(colours("on-accent"), colours("accent"), strict=True):
         assert contrast(text, under) >= 4.5
+
+
+def test_the_diverging_palette_is_white_in_the_middle_and_darker_outwards():
+    palette = diverging_palette()
+    levels = [lightness(colour) for colour in palette]
+    middle = len(palette) // 2
+    assert levels[middle] == pytest.approx(100)
+    assert sorted(levels[:middle]) == levels[:middle] and sorted(levels[middle:], reverse=True) == levels[middle:]

@@ -1,5 +1,7 @@
 """The interface's strings, one catalogue a language, shared by Python and the modules.
 
+A catalogue is a folder: ``common.json``, and a file for each figure.
+
 A string may hold ``{names}``; both sides fill them in with `fill` (here and in
 ``figure.mjs``).
 """
@@ -12,11 +14,24 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+HERE = Path(__file__).parent
+
 
 @cache
 def catalogue(lang: str = "en") -> dict[str, str]:
     """All strings of a language, by key."""
-    strings: dict[str, str] = json.loads(Path(__file__).with_name(f"{lang}.json").read_text("utf-8"))
+    strings: dict[str, str] = {}
+    for path in sorted((HERE / lang).glob("*.json")):
+        strings |= json.loads(path.read_text("utf-8"))
+    return strings
+
+
+@cache
+def figure_words(name: str, lang: str = "en") -> dict[str, str]:
+    """What one figure's module needs of them: the common strings and its own."""
+    strings: dict[str, str] = {}
+    for file in ("common", name):
+        strings |= json.loads((HERE / lang / f"{file}.json").read_text("utf-8"))
     return strings
 
 
