@@ -17,7 +17,14 @@ ROOT = Path(__file__).parent
 WIDGETS = ROOT.parent / "widgets"
 BOKEHJS = Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js"
 
-STYLES = (WIDGETS / "theme.css", WIDGETS / "figure.css", *module_styles(), ROOT / "static" / "page.css")
+STYLES = (
+    WIDGETS / "theme.css",
+    WIDGETS / "figure.css",
+    *module_styles(),
+    ROOT / "static" / "page.css",
+    ROOT / "static" / "article.css",
+    ROOT / "static" / "lesson.css",
+)
 FONT = ROOT / "static" / "math.woff2"
 
 mimetypes.add_type("text/javascript", ".mjs")
@@ -84,8 +91,9 @@ def all_assets() -> dict[str, Asset]:
 def version() -> str:
     """Changes whenever something does that a cached table depends on."""
     core = sorted((ROOT.parent / "attention").glob("*.py")) + sorted(WIDGETS.rglob("*"))
+    core += sorted((ROOT.parent / "lessons").rglob("*.npz"))
     digest = hashlib.sha256()
     for path in core:
-        if path.is_file() and path.suffix in {".py", ".html", ".json"}:
+        if path.is_file() and path.suffix in {".py", ".html", ".json", ".npz"}:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("--port", type=_whole(0, 65535), default=5006, help="0 takes a free one (default: 5006)")
     add.add_argument("--address", default="127.0.0.1", help="where to listen (default: 127.0.0.1; 0.0.0.0 for all)")
     add.add_argument("--workers", type=_whole(1, 64), default=1, help="processes (default: 1)")
+    add.add_argument("--lessons", type=Path, metavar="DIR", help="where the lesson folders are (default: ours)")
     add.set_defaults(run=_serve)
 
     add = commands.add_parser("export", help="write a figure as one self-contained HTML file")
@@ -68,13 +69,18 @@ def _serve(arguments: argparse.Namespace) -> int:
     # As process 1 of a container a signal without a handler would be lost while modules are loaded.
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: sys.exit(0))
+    from app.lessons import LESSONS
     from app.server import make_app
 
+    root = arguments.lessons or LESSONS
+    if not any(root.glob("*/lesson.md")):
+        raise UserError(f"--lessons {root} holds no lesson. Name a folder in which each lesson has a folder.")
     listener = listen(arguments.address, arguments.port)
-    app = make_app()
+    app = make_app(root)
+    first = next(iter(app.settings["lessons"]))
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    print(f"Open http://{shown}:{port}/lessons/05-trainable-attention  (Ctrl+C stops)", flush=True)
+    print(f"Open http://{shown}:{port}/lessons/{first}  (Ctrl+C stops)", flush=True)
     return serve(app, listener, workers=arguments.workers)
 
 

@@ -7,11 +7,33 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from app.lesson_data import trained_heads
 from widgets.attention_lab import ATTENTION_LAB
 from widgets.figure import Figure, figure_payload
+from widgets.gradient_health import GRADIENT_HEALTH
+from widgets.inside_one_score import INSIDE_ONE_SCORE
+from widgets.memory_wall import MEMORY_WALL
 from widgets.sentence import parse_sentence
+from widgets.three_jobs import THREE_JOBS
+from widgets.trained_head import trained_head_figure
+from widgets.training_race import TRAINING_RACE
+from widgets.variance_law import VARIANCE_LAW
+from widgets.whole_operation import WHOLE_OPERATION
 
-FIGURES: dict[str, Figure] = {figure.name: figure for figure in (ATTENTION_LAB,)}
+FIGURES: dict[str, Figure] = {
+    figure.name: figure
+    for figure in (
+        ATTENTION_LAB,
+        WHOLE_OPERATION,
+        MEMORY_WALL,
+        VARIANCE_LAW,
+        GRADIENT_HEALTH,
+        THREE_JOBS,
+        TRAINING_RACE,
+        INSIDE_ONE_SCORE,
+        trained_head_figure(trained_heads),
+    )
+}
 
 TABLES_KEPT = 64
 

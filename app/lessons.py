@@ -1,4 +1,4 @@
-"""Read a lesson: front matter, prose with formulas, and figures named by directives."""
+"""Read a lesson: front matter, prose with formulas, and blocks: figures, activities, callouts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,27 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import yaml
+from markupsafe import escape
 
+from app.activities import ACTIVITIES, Activity, check_sections, parse_activity
 from app.figures import FIGURES
-from app.links import read_state
-from app.prose import LessonError, markdown
+from app.prose import CALLOUTS, Block, LessonError, Prose, headings, parse, render
+from app.references import References, check_state, read_glossary
 
 LESSONS = Path(__file__).parent.parent / "lessons"
-REQUIRED = {"title": str, "number": int, "forced_by": str, "new_idea": str, "forces_next": str, "minutes": int}
+REQUIRED = {
+    "title": str,
+    "number": int,
+    "minutes": int,
+    "forced_by": str,
+    "new_idea": str,
+    "forces_next": str,
+    "prerequisites": list,
+    "goals": list,
+}
+KINDS = {str: "text", int: "a whole number", list: "a list"}
 
 
 @dataclass(frozen=True)
@@ -38,13 +49,16 @@ class Lesson:
         Its name in addresses: the folder's name with hyphens.
     meta : dict
         The front matter.
-    blocks : list of str or Directive
-        HTML and figures, in reading order.
+    sections : dict of str to str
+        Titles by anchor, in reading order.
+    blocks : list of str, Directive or Activity
+        HTML, figures and activities, in reading order.
     """
 
     slug: str
     meta: dict[str, Any]
-    blocks: list[str | Directive] = field(default_factory=list)
+    sections: dict[str, str]
+    blocks: list[str | Directive | Activity] = field(default_factory=list)
 
     @property
     def figures(self) -> list[Directive]:
@@ -68,9 +82,13 @@ def load_lesson(folder: Path) -> Lesson:
             f"{path}: the lesson cannot be read ({reason}). Each lesson folder needs a lesson.md."
         ) from error
     meta, body, first_line = _front_matter(path, text)
-    lesson = Lesson(folder.name.replace("_", "-"), meta)
-    for kind, content, line in markdown(path, body, first_line):
-        lesson.blocks.append(_directive(path, content, line) if kind == "directive" else content)
+    parts = parse(path, body, first_line)
+    sections = dict(headings(parts))
+    figures = [part.name for part in parts if isinstance(part, Block) and part.name in FIGURES]
+    references = References(path, sections, figures, read_glossary(folder))
+    lesson = Lesson(folder.name.replace("_", "-"), meta, sections)
+    for part in parts:
+        lesson.blocks.append(_block(path, folder, part, references))
     return lesson
 
 
@@ -78,6 +96,19 @@ def all_lessons(root: Path = LESSONS) -> list[Lesson]:
     """Every lesson, in the order of the folders' names."""
     folders = sorted(folder for folder in root.iterdir() if folder.is_dir() and not folder.name.startswith(("_", ".")))
     return [load_lesson(folder) for folder in folders]
+
+
+def check(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
+    """Check lessons: what was read well, and what is wrong, a line each."""
+    good, bad = [], []
+    for folder in folders:
+        try:
+            lesson = load_lesson(folder)
+        except LessonError as error:
+            bad.append(str(error))
+        else:
+            good.append(f"{folder}: {lesson.meta['title']}, {len(lesson.figures)} figure(s)")
+    return good, bad
 
 
 def _front_matter(path: Path, text: str) -> tuple[dict[str, Any], str, int]:
@@ -94,46 +125,40 @@ def _front_matter(path: Path, text: str) -> tuple[dict[str, Any], str, int]:
         raise LessonError(f"{path}:2: the front matter holds no names. Write one `name: value` a line.")
     for name, kind in REQUIRED.items():
         if not isinstance(meta.get(name), kind):
-            wanted = "a whole number" if kind is int else "text"
-            raise LessonError(f"{path}:2: the front matter needs `{name}:` with {wanted}; {meta.get(name)!r} came.")
+            came = meta.get(name)
+            raise LessonError(f"{path}:2: the front matter needs `{name}:` with {KINDS[kind]}; {came!r} came.")
     return meta, "\n".join(lines[end + 1 :]), end + 2
 
 
-def _directive(path: Path, text: str, line: int) -> Directive:
-    head, *options = text.split("\n")
-    name = head.strip().strip("{}")
-    if name not in FIGURES:
-        near = get_close_matches(name, FIGURES, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(FIGURES)}."
-        raise LessonError(f"{path}:{line}: no figure is called {name!r}.{hint}")
-    query: dict[str, str] = {}
-    for offset, option in enumerate(options, start=1):
+def _block(path: Path, folder: Path, part: Prose | Block, references: References) -> str | Directive | Activity:
+    if isinstance(part, Prose):
+        references.resolve(part.tokens, part.line)
+        return render(part.tokens)
+    if part.name in CALLOUTS:
+        inner = "".join(str(_block(path, folder, piece, references)) for piece in part.parts)
+        title = escape(part.title or CALLOUTS[part.name])
+        head = f'<aside class="callout {part.name}" aria-label="{title}"><p class="callout-title">{title}</p>'
+        return f"{head}{inner}</aside>"
+    if part.name in ACTIVITIES:
+        activity = parse_activity(part.name, part.body, f"{path}:{part.line}", folder)
+        check_sections(activity, references.sections)
+        return activity
+    if part.name in FIGURES:
+        return _figure(path, part)
+    known = [*FIGURES, *ACTIVITIES, *CALLOUTS]
+    near = get_close_matches(part.name, known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(known)}."
+    raise LessonError(f"{path}:{part.line}: no block is called {part.name!r}.{hint}")
+
+
+def _figure(path: Path, block: Block) -> Directive:
+    asked = []
+    for offset, option in enumerate(block.body.split("\n"), start=1):
         if not option.strip():
             continue
         if not option.startswith(":state:"):
             raise LessonError(
-                f"{path}:{line + offset}: {option.strip()!r} is no option. Use `:state: d_k=64&scaled=0`."
+                f"{path}:{block.line + offset}: {option.strip()!r} is no option. Use `:state: d_k=64&scaled=0`."
             )
-        query |= _query(option.removeprefix(":state:").strip())
-    state, ignored = read_state(query, FIGURES[name].State)
-    if ignored:
-        wrong = ignored[0]
-        raise LessonError(f"{path}:{line}: {wrong.name}={wrong.came} cannot be used; allowed: {wrong.allowed}.")
-    return Directive(name, state, line)
-
-
-def _query(text: str) -> dict[str, str]:
-    return dict(parse_qsl(text, keep_blank_values=True))
-
-
-def check(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
-    """Check lessons: what was read well, and what is wrong, a line each."""
-    good, bad = [], []
-    for folder in folders:
-        try:
-            lesson = load_lesson(folder)
-        except LessonError as error:
-            bad.append(str(error))
-        else:
-            good.append(f"{folder}: {lesson.meta['title']}, {len(lesson.figures)} figure(s)")
-    return good, bad
+        asked.append(option.removeprefix(":state:").strip())
+    return Directive(block.name, check_state(path, block.line, block.name, "&".join(asked)), block.line)

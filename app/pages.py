@@ -15,8 +15,9 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from app import __version__, assets
+from app.activities import render_activity, render_progress
 from app.figures import FIGURES, cached_table, compressed_payload, table_key
-from app.lessons import Lesson
+from app.lessons import Directive, Lesson
 from app.links import Ignored
 from widgets.figure import figure_html, figure_plots, script_json
 from widgets.words import catalogue
@@ -131,17 +132,27 @@ def render(
 
 
 def lesson_page(
-    lesson: Lesson, state: Mapping[str, Any] | None = None, ignored: Sequence[Ignored] = (), *, inline: bool = False
+    lesson: Lesson,
+    state: Mapping[str, Any] | None = None,
+    ignored: Sequence[Ignored] = (),
+    *,
+    before: Lesson | None = None,
+    after: Lesson | None = None,
+    inline: bool = False,
 ) -> str:
-    """A whole lesson. A state given in the link is for its main figure."""
+    """A whole lesson, with its neighbours. A state given in the link is for its main figure."""
     blocks: list[Markup | PlacedFigure] = []
     # The link's state is for the lab, or where a lesson has none, for its first figure.
     names = [block.name for block in lesson.figures]
     main = names.index(MAIN_FIGURE) if MAIN_FIGURE in names else 0
-    count = 0
+    count = activities = 0
     for block in lesson.blocks:
         if isinstance(block, str):
             blocks.append(Markup(block))
+            continue
+        if not isinstance(block, Directive):
+            activities += 1
+            blocks.append(render_activity(block, id=f"a{activities}", sections=lesson.sections))
             continue
         eager = count == main
         chosen = state if state is not None and eager else block.state
@@ -159,6 +170,9 @@ def lesson_page(
         lesson=lesson,
         blocks=blocks,
         home="/" if not inline else "#main",
+        lesson_progress=render_progress(lesson.slug),
+        before=before,
+        after=after,
         body_class="lesson",
     )
 

@@ -1,24 +1,106 @@
-"""Markdown to HTML: headings with anchors, formulas as MathML, `:::{name}` blocks apart."""
+"""Markdown to HTML: formulas as MathML, roles in their colours, `:::{name}` blocks apart."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+# What wears the colour of a role: in formulas \query{…}, \key{…}, \val{…}; in code these names.
+ROLE_COMMANDS = {"query": "query", "key": "key", "val": "value"}
+ROLE_NAMES = {"query": r"Q|W_q", "key": r"K|W_k", "value": r"V|W_v"}
+
 
 class LessonError(ValueError):
     """Something in a lesson's files that its author has to mend."""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A run of Markdown between two blocks."""
+
+    tokens: list[Token]
+    line: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """A `:::{name} title` block as it was written; `parts` is what a callout holds."""
+
+    name: str
+    title: str
+    body: str
+    line: int
+    parts: list[Prose | Block] = field(default_factory=list)
+
+
+CALLOUTS = {"trap": "The trap", "note": "Note"}
+
+
+def parse(path: Path, text: str, first_line: int) -> list[Prose | Block]:
+    """Cut Markdown into prose and blocks.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    text : str
+        The Markdown.
+    first_line : int
+        The line of the file that the text starts on.
+
+    Raises
+    ------
+    LessonError
+        For a block that is not closed, or a formula that does not parse.
+    """
+    lines = text.split("\n")
+    parts: list[Prose | Block] = []
+    run: list[Token] = []
+    for token in _parser().parse(text):
+        start, end = token.map or (0, 0)
+        line = first_line + start
+        if token.type != "colon_fence":
+            _check_formulas(path, token, line)
+            run.append(token)
+            continue
+        if not re.fullmatch(r":{3,}\s*", lines[end - 1]):
+            raise LessonError(f"{path}:{line}: this ::: block is not closed. End it with a line :::.")
+        if run:
+            parts.append(Prose(run, first_line))
+        run = []
+        head = re.fullmatch(r"\{([\w-]+)\}\s*(.*)", token.info.strip())
+        if not head:
+            raise LessonError(f"{path}:{line}: ':::{token.info}' names no block. Write :::{{name}}.")
+        inner = parse(path, token.content, line + 1) if head[1] in CALLOUTS else []
+        parts.append(Block(head[1], head[2], token.content, line, inner))
+    if run:
+        parts.append(Prose(run, first_line))
+    return parts
+
+
+def render(tokens: list[Token]) -> str:
+    """Tokens to HTML."""
+    parser = _parser()
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def inline(text: str) -> Markup:
+    """A line of Markdown, formulas included, without a paragraph around it."""
+    return Markup(_parser().renderInline(text))
 
 
 def formula(latex: str, *, display: bool) -> str:
@@ -29,6 +111,8 @@ def formula(latex: str, *, display: bool) -> str:
     LessonError
         If it does not parse.
     """
+    for command, role in ROLE_COMMANDS.items():
+        latex = latex.replace(f"\\{command}{{", f"\\class{{{role}}}{{")
     try:
         mathml = convert(latex, display="block" if display else "inline")
     except Exception as error:  # the converter raises many kinds
@@ -41,6 +125,30 @@ def formula(latex: str, *, display: bool) -> str:
     return re.sub(r"<mo>([A-Za-z]{2,})</mo>", r"<mi>\1</mi>", mathml)
 
 
+def slug(title: str) -> str:
+    """A heading's anchor: lower case, words joined by hyphens, without the section's number."""
+    words = re.findall(r"[a-z0-9]+", title.casefold().replace("√", "sqrt "))
+    return "-".join(words[1:] if words and words[0].isdigit() else words)
+
+
+def headings(parts: list[Prose | Block]) -> Iterator[tuple[str, str]]:
+    """The sections, in order: anchor and title."""
+    for part in parts:
+        if isinstance(part, Prose):
+            for opening, content in zip(part.tokens, part.tokens[1:], strict=False):
+                if opening.type == "heading_open" and opening.tag == "h2":
+                    yield str(opening.attrs["id"]), content.content
+
+
+def _colour_roles(code: str, language: str, _: str) -> str:
+    """Query, key and value names in their colours, in Python listings."""
+    text = html.escape(code)
+    if language == "python":
+        for role, names in ROLE_NAMES.items():
+            text = re.sub(rf"(?<![\w/&;-])({names})(?![\w;-])", rf'<span class="{role}">\1</span>', text)
+    return text
+
+
 def _render_math(content: str, options: dict[str, Any]) -> str:
     return formula(content, display=bool(options["display_mode"]))
 
@@ -48,7 +156,7 @@ def _render_math(content: str, options: dict[str, Any]) -> str:
 @cache
 def _parser() -> MarkdownIt:
     return (
-        MarkdownIt("commonmark", {"typographer": False, "html": False})
+        MarkdownIt("commonmark", {"html": False, "highlight": _colour_roles})
         .enable("table")
         .use(dollarmath_plugin, allow_labels=False, renderer=_render_math)
         .use(anchors_plugin, min_level=2, max_level=3, slug_func=slug)
@@ -57,51 +165,10 @@ def _parser() -> MarkdownIt:
     )
 
 
-def slug(title: str) -> str:
-    """A heading's anchor: lower case, words joined by hyphens."""
-    return "-".join(re.findall(r"[a-z0-9]+", title.casefold().replace("√", "sqrt ")))
-
-
-def markdown(path: Path, text: str, first_line: int) -> Iterator[tuple[str, str, int]]:
-    """Turn Markdown into blocks.
-
-    Yields
-    ------
-    (kind, content, line)
-        ``("html", …)`` for prose, ``("directive", …)`` for a `:::{name}` block: its
-        name and options as written.
-
-    Raises
-    ------
-    LessonError
-        For a block that is not closed or a formula that does not parse.
-    """
-    parser, env = _parser(), {}  # type: ignore[var-annotated]
-    lines = text.split("\n")
-    tokens = parser.parse(text, env)
-    prose: list[Any] = []
-    for token in tokens:
-        line = first_line + (token.map[0] if token.map else 0)
-        if token.type != "colon_fence":
-            prose.append((token, line))
-            continue
-        if not re.fullmatch(r":{3,}\s*", lines[token.map[1] - 1]):  # type: ignore[index]
-            raise LessonError(f"{path}:{line}: this ::: block is not closed. End it with a line :::.")
-        yield from _html(path, parser, prose, env)
-        prose = []
-        yield "directive", f"{token.info.strip()}\n{token.content}", line
-    yield from _html(path, parser, prose, env)
-
-
-def _html(path: Path, parser: MarkdownIt, prose: list[Any], env: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
-    """Render token by token, so that a bad formula can be told with its line."""
-    if not prose:
-        return
-    for token, line in prose:
-        for part in token.children or [token]:
-            if part.type.startswith("math"):
-                try:
-                    formula(part.content, display="block" in part.type)
-                except LessonError as error:
-                    raise LessonError(f"{path}:{line}: {error}. Check its braces and commands.") from error
-    yield "html", parser.renderer.render([token for token, _ in prose], parser.options, env), prose[0][1]
+def _check_formulas(path: Path, token: Token, line: int) -> None:
+    for part in token.children or [token]:
+        if part.type.startswith("math"):
+            try:
+                formula(part.content, display="block" in part.type)
+            except LessonError as error:
+                raise LessonError(f"{path}:{line}: {error}. Check its braces and commands.") from error

@@ -9,18 +9,25 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from tornado.iostream import StreamClosedError
 from tornado.web import Application, HTTPError, RequestHandler
 
 from app import __version__, assets, pages
 from app.figures import FIGURES, compressed_payload, table_key
 from app.lessons import LESSONS, Lesson, all_lessons
 from app.links import allowed, read_state, read_value
+from app.races import LONG_TABLES, Busy, Race, Races, long_payload
 from widgets.sentence import parse_sentence
 from widgets.state import FigureState
 
+LessonPage = Callable[[str, tuple[tuple[str, str], ...]], tuple[bytes, bytes]]
+
+PAGES_KEPT = 32
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
@@ -68,13 +75,9 @@ class IndexHandler(Handler):
 
 class LessonHandler(Handler):
     def get(self, slug: str) -> None:
-        lesson = self.settings["lessons"].get(slug)
-        if lesson is None:
+        if slug not in self.settings["lessons"]:
             raise HTTPError(404)
-        query = self.query()
-        # Without a state in the link the lesson's own directives say where to start.
-        state, ignored = read_state(query, FIGURES[pages.MAIN_FIGURE].State) if query else (None, [])
-        self.send_page(pages.lesson_page(lesson, state, ignored))
+        self.send("text/html; charset=utf-8", *self.settings["lesson_page"](slug, tuple(self.query().items())))
 
 
 class EmbedHandler(Handler):
@@ -89,6 +92,13 @@ class TableHandler(Handler):
     """A figure's table, for any value of what it depends on."""
 
     def get(self, name: str) -> None:
+        key = self.key(name)
+        if key is not None:
+            self.set_header("Cache-Control", self.cached())
+            self.send("application/octet-stream", *compressed_payload(name, key))
+
+    def key(self, name: str) -> tuple[Any, ...] | None:
+        """What the table depends on; None where the learner was told what is wrong with it."""
         if name not in FIGURES:
             raise HTTPError(404)
         figure, query = FIGURES[name], self.query()
@@ -98,15 +108,49 @@ class TableHandler(Handler):
             try:
                 setattr(state, field, read_value(field, text, figure.State))
             except ValueError:
-                return self.refuse(field, refusal(field, text, figure.State))
-        body, compressed = compressed_payload(name, table_key(figure, state.values()))
-        if query.get("v") == assets.version():
-            self.set_header("Cache-Control", FOR_GOOD)
-        self.send("application/octet-stream", body, compressed)
+                self.refuse(field, refusal(field, text, figure.State))
+                return None
+        return table_key(figure, state.values())
+
+    def cached(self) -> str:
+        """Where the address names this version, what it gives never changes."""
+        return FOR_GOOD if self.query().get("v") == assets.version() else "no-cache"
 
     def refuse(self, field: str, message: str) -> None:
         # Status 200: what a learner typed is no fault, and browsers log every 4xx as an error.
         self.send_json({"error": {"field": field, "message": message}})
+
+
+class RaceHandler(TableHandler):
+    """A table that takes long: its progress while it is made, and an end to it when the learner leaves."""
+
+    SUPPORTED_METHODS = ("GET",)
+
+    race: Race | None = None
+
+    async def get(self, name: str) -> None:  # type: ignore[override]
+        if name not in LONG_TABLES:
+            raise HTTPError(404)
+        key = self.key(name)
+        if key is None:
+            return
+        try:
+            self.race = self.settings["races"].start(partial(long_payload, name, key))
+        except Busy as error:
+            return self.refuse("race", str(error))
+        self.set_header("Content-Type", "application/octet-stream")
+        self.set_header("Cache-Control", self.cached())
+        self.set_header("X-Accel-Buffering", "no")  # proxies hold answers back otherwise
+        try:
+            async for chunk in self.race.chunks():
+                self.write(chunk)
+                await self.flush()
+        except StreamClosedError:
+            self.race.cancel()
+
+    def on_connection_close(self) -> None:
+        if self.race is not None:
+            self.race.cancel()
 
 
 class StaticHandler(Handler):
@@ -147,26 +191,51 @@ def make_app(root: Path = LESSONS) -> Application:
         If a lesson cannot be read.
     """
     lessons = {lesson.slug: lesson for lesson in all_lessons(root)}
+    lesson_page = lesson_pages(lessons)
     app = Application(
         [
             (r"/", IndexHandler),
             (r"/lessons/([a-z0-9-]+)/?", LessonHandler),
             (r"/embed/([a-z0-9-]+)/?", EmbedHandler),
             (r"/tables/([a-z0-9-]+)", TableHandler),
+            (r"/races/([a-z0-9-]+)", RaceHandler),
             (r"/static/([a-z0-9_.]+)", StaticHandler),
             (r"/healthz", HealthHandler),
         ],
         default_handler_class=MissingHandler,
         lessons=lessons,
+        lesson_page=lesson_page,
+        races=Races(),
     )
-    warm_up(lessons)
+    warm_up(lessons, lesson_page)
     return app
 
 
-def warm_up(lessons: dict[str, Lesson]) -> None:
+def lesson_pages(lessons: dict[str, Lesson]) -> LessonPage:
+    """A function from (slug, query) to the lesson's page, plain and compressed.
+
+    Most visitors come by the same few links, and a page of nine figures takes longer to
+    draw and to compress than to send.
+    """
+    slugs = list(lessons)
+
+    @lru_cache(maxsize=PAGES_KEPT)
+    def page(slug: str, query: tuple[tuple[str, str], ...]) -> tuple[bytes, bytes]:
+        # Without a state in the link the lesson's own directives say where to start.
+        state, ignored = read_state(dict(query), FIGURES[pages.MAIN_FIGURE].State) if query else (None, [])
+        here = slugs.index(slug)
+        before = lessons[slugs[here - 1]] if here > 0 else None
+        after = lessons[slugs[here + 1]] if here + 1 < len(slugs) else None
+        body = pages.lesson_page(lessons[slug], state, ignored, before=before, after=after).encode()
+        return body, gzip.compress(body, 6, mtime=0)
+
+    return page
+
+
+def warm_up(lessons: dict[str, Lesson], page: LessonPage) -> None:
     """Make before the first visitor comes what is the same for all of them."""
     assets.all_assets()
     for lesson in lessons.values():
-        pages.lesson_page(lesson)
+        page(lesson.slug, ())
         for figure in lesson.figures:
             compressed_payload(figure.name, table_key(FIGURES[figure.name], figure.state))

@@ -20,7 +20,7 @@ from attention.inside import InsideTable, inside_table
 from attention.layer import LayerGradients, LayerTrace, SelfAttention
 from attention.memory import MemoryTable, memory_table, score_table_bytes, streaming_bytes
 from attention.operation import OPERATION_WIDTHS, OperationTable, operation_table
-from attention.streaming import attend_streaming
+from attention.streaming import attend_streaming, streaming_difference
 from attention.tables import LabTable, lab_table
 from attention.three_jobs import ThreeJobsTable, three_jobs_table
 from attention.training import RACE_LANES, RaceTable, previous_token_targets, race
@@ -66,6 +66,7 @@ __all__ = [
     "softmax_jacobian",
     "softmax_state",
     "streaming_bytes",
+    "streaming_difference",
     "three_jobs_table",
     "tokenize",
     "trained_heads_table",

@@ -26,6 +26,9 @@ class HeadsTable:
         Row = query, column = key.
     peak, norm : (L, H, 2, T) ndarray of float32
         Largest weight and softmax Jacobian norm of each row.
+    peak_key : (L, H, 2, T) ndarray of uint8
+        Where the largest weight is; the first of equals.
+    row_sum : (L, H, 2, T) ndarray of float32
     state : (L, H, 2, T) ndarray of uint8
         A `SoftmaxState`.
     saturated_rows, dead_rows : (L, H, 2) ndarray of int32
@@ -42,6 +45,8 @@ class HeadsTable:
     weights: NDArray[np.float32]
     peak: NDArray[np.float32]
     norm: NDArray[np.float32]
+    peak_key: NDArray[np.uint8]
+    row_sum: NDArray[np.float32]
     state: NDArray[np.uint8]
     saturated_rows: NDArray[np.int32]
     dead_rows: NDArray[np.int32]
@@ -84,6 +89,8 @@ def trained_heads_table(Q: ArrayLike, K: ArrayLike) -> HeadsTable:
         weights=weights.astype(np.float32),
         peak=peak.astype(np.float32),
         norm=norm.astype(np.float32),
+        peak_key=weights.argmax(axis=-1).astype(np.uint8),
+        row_sum=weights.sum(axis=-1).astype(np.float32),
         state=softmax_state(weights),
         saturated_rows=saturated.sum(axis=-1, dtype=np.int32),
         dead_rows=dead.sum(axis=-1, dtype=np.int32),

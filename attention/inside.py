@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from attention.checks import Floats
 from attention.core import softmax
 from attention.embedding import embed
-from attention.every_width import DIVISORS, scores_at_every_width
+from attention.every_width import DIVISORS, raw_scores_at_every_width, scores_at_every_width
 from attention.layer import SelfAttention
 from attention.rounding import shown_decimals, shown_running_sums, shown_total
 from attention.tables import D_K_MAX, WIDTHS
@@ -40,6 +40,8 @@ class InsideTable:
         width is the raw score.
     shown_products, shown_running_sum : (T, T, 64) ndarray
         At 2 decimals; each product is the step from one running sum to the next.
+    shown_raw : (63, T, T) ndarray
+        The raw scores at 4 decimals, to be divided by `divisor`.
     divisor : (63, 2) ndarray
         What raw scores are divided by: 1 or √d_k.
     scores, weights : (63, 2, T, T) ndarray
@@ -73,6 +75,7 @@ class InsideTable:
     running_sum: NDArray[np.float32]
     shown_products: NDArray[np.float32]
     shown_running_sum: NDArray[np.float32]
+    shown_raw: NDArray[np.float32]
     divisor: NDArray[np.float32]
     scores: NDArray[np.float32]
     weights: NDArray[np.float32]
@@ -105,6 +108,7 @@ def inside_table(tokens: Sequence[str], seed: int) -> InsideTable:
     Q, K, V = X @ layer.W_q, X @ layer.W_k, X @ layer.W_v
     scores = scores_at_every_width(Q, K)
     arrays = {"Q": Q, "K": K, "V": V, **_dot_product(Q, K), "divisor": DIVISORS}
+    arrays["shown_raw"] = shown_decimals(raw_scores_at_every_width(Q, K), 4)
     arrays |= {**_row_of_scores(scores), **_blend(softmax(scores), V)}
     return InsideTable(
         tokens=tuple(tokens),

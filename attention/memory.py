@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 ITEM_SIZES = (2, 4)
 TOKEN_COUNTS = (6, *(2**power for power in range(3, 18)))
 BLOCK, D_V = 128, 64
+# From this many tokens on, the table takes more than a streaming evaluation keeps.
+BREAK_EVEN = 2 * BLOCK + 2 + D_V
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +31,15 @@ class MemoryTable:
         Bytes that `attend_streaming` keeps beside inputs and output.
     ratio : (16,) ndarray of float64
         `score_table` over `streaming`; the same for both types.
+    inverse : (16,) ndarray of float64
+        `streaming` over `score_table`.
     """
 
     T: NDArray[np.float64]
     score_table: NDArray[np.float64]
     streaming: NDArray[np.float64]
     ratio: NDArray[np.float64]
+    inverse: NDArray[np.float64]
 
 
 def score_table_bytes(T: int, itemsize: int) -> int:
@@ -74,4 +79,5 @@ def memory_table() -> MemoryTable:
         score_table=score_table,
         streaming=streaming,
         ratio=score_table[:, 0] / streaming[:, 0],
+        inverse=streaming[:, 0] / score_table[:, 0],
     )

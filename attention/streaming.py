@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention.checks import Floats, as_floats, as_whole
-from attention.core import Scale, _check_fit, apply_mask, scale_factor
+from attention.core import Scale, _check_fit, apply_mask, attend, scale_factor
 
 MAX_BLOCK = 2**31 - 1
 
@@ -82,6 +82,25 @@ def attend_streaming(
     if not np.isfinite(context).all():
         raise ValueError(f"the sum of the values overflows {context.dtype}: scale V down.")
     return context
+
+
+def streaming_difference(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> float:
+    """Measure how far the contexts of `attend_streaming` and `attend` are apart.
+
+    Parameters
+    ----------
+    Q : (..., T_q, d_k) array_like
+    K : (..., T_k, d_k) array_like
+    V : (..., T_k, d_v) array_like
+
+    Returns
+    -------
+    float
+        The largest difference of two entries, over blocks of 1 to T_k keys.
+    """
+    context = attend(Q, K, V).context
+    blocks = range(1, np.shape(K)[-2] + 1)
+    return max(float(abs(attend_streaming(Q, K, V, block=block) - context).max()) for block in blocks)
 
 
 def _block_scores(q: Floats, k: Floats, factor: float, mask: NDArray[Any] | None) -> Floats:

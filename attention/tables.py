@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import diagnostics
+from attention.checklist import CHECKS, distinct_by_width, rows_sum_to_one, same_by_width, scaled_by_root
 from attention.checks import Floats
 from attention.core import softmax
 from attention.diagnostics import SoftmaxState
@@ -46,6 +47,9 @@ class LabTable:
         Measured, and what theory expects: √d_k, 1 or 1/√d_k.
     dead_rows : (63, 5, 2) ndarray of int8
         `NO_COUNT` where rows are no distributions.
+    checks : (63, 5, 2, 5) ndarray of uint8
+        1 where a line of the checklist holds, 0 where it is broken; the last axis is
+        in the order of `attention.checklist.CHECKS`.
     """
 
     tokens: tuple[str, ...]
@@ -60,6 +64,7 @@ class LabTable:
     spread: NDArray[np.float32]
     expected_spread: NDArray[np.float32]
     dead_rows: NDArray[np.int8]
+    checks: NDArray[np.uint8]
 
 
 def lab_table(tokens: Sequence[str], seed: int) -> LabTable:
@@ -81,7 +86,7 @@ def lab_table(tokens: Sequence[str], seed: int) -> LabTable:
         raise ValueError(f"tokens has {len(tokens)} entries: the table counts rows in a signed byte, so 127 at most.")
     layer = SelfAttention.seeded(seed, width=D_K_MAX)
     Q, K, V = X @ layer.W_q, X @ layer.W_k, X @ layer.W_v
-    scores, expected_spread = _all_scores(Q, K)
+    raw, scores, expected_spread = _all_scores(Q, K)
     columns = FAULTS.index("softmax_over_queries")
     weights = softmax(scores)
     weights[:, columns] = softmax(scores[:, columns], axis=-2)
@@ -102,11 +107,12 @@ def lab_table(tokens: Sequence[str], seed: int) -> LabTable:
         spread=diagnostics.score_spread(scores).astype(np.float32),
         expected_spread=expected_spread.astype(np.float32),
         dead_rows=dead,
+        checks=_checks(layer, X, Q, V, raw, scores, weights),
     )
 
 
-def _all_scores(Q: Floats, K: Floats) -> tuple[Floats, Floats]:
-    """Scores (63, 5, 2, T, T) and the spread that theory expects (63, 5, 2)."""
+def _all_scores(Q: Floats, K: Floats) -> tuple[Floats, Floats, Floats]:
+    """Raw scores (63, 5, 1, T, T), scores (63, 5, 2, T, T), and the spread that theory expects (63, 5, 2)."""
 
     def raw_for_every_width(q: Floats, k: Floats) -> Floats:
         # q·k at width d_k is the running sum of the products of the components.
@@ -119,11 +125,11 @@ def _all_scores(Q: Floats, K: Floats) -> tuple[Floats, Floats]:
     expected[:, :, 0], expected[:, :, 1] = root[:, None], 1
     expected[:, FAULTS.index("divide_by_d_k")] = (1 / root)[:, None]
 
-    raw = np.repeat(raw_for_every_width(Q, K)[:, None], len(FAULTS), axis=1)
-    raw[:, FAULTS.index("shared_projection")] = raw_for_every_width(Q, Q)
+    raw = np.repeat(raw_for_every_width(Q, K)[:, None, None], len(FAULTS), axis=1)
+    raw[:, FAULTS.index("shared_projection"), 0] = raw_for_every_width(Q, Q)
     # The factor is what theory expects of the result over what it expects of the raw scores.
     factor = expected / root[:, None, None]
-    return raw[:, :, None] * factor[..., None, None], expected
+    return raw, raw * factor[..., None, None], expected
 
 
 def _context_norms(weights: Floats, X: Floats, Q: Floats, V: Floats) -> Floats:
@@ -137,3 +143,25 @@ def _context_norms(weights: Floats, X: Floats, Q: Floats, V: Floats) -> Floats:
         kept = np.arange(values.shape[1]) < (WIDTHS[:, None] if values is not X else values.shape[1])
         norms[:, i] = np.sqrt(np.einsum("dsqc,dc->dsq", squares, np.broadcast_to(kept, (len(WIDTHS), values.shape[1]))))
     return norms
+
+
+def _checks(
+    layer: SelfAttention, X: Floats, Q: Floats, V: Floats, raw: Floats, scores: Floats, weights: Floats
+) -> NDArray[np.uint8]:
+    """Which lines of the checklist hold: (63, 5, 2, 5)."""
+    checks = np.empty((*weights.shape[:3], len(CHECKS)), dtype=np.uint8)
+    of = {name: i for i, name in enumerate(CHECKS)}
+    checks[..., of["scaled_scores"]] = scaled_by_root(scores, raw, WIDTHS[:, None, None])
+    checks[..., of["row_sums"]] = rows_sum_to_one(weights)
+    for i, fault in enumerate(FAULTS):
+        shared = fault == "shared_projection"
+        matrices = (layer.W_q,) * 3 if shared else (layer.W_q, layer.W_k, layer.W_v)
+        values = Q if shared else V
+        blended = X if fault == "blend_embeddings" else values
+        # A head of width d_k blends the first d_k columns of its values; embeddings keep all of theirs.
+        fits = WIDTHS == (X.shape[1] if blended is X else WIDTHS)
+        same = same_by_width(blended, values)
+        checks[:, i, :, of["three_matrices"]] = distinct_by_width(*matrices)[WIDTHS - 1, None]
+        checks[:, i, :, of["blends_values"]] = (fits & same[np.minimum(WIDTHS, len(same)) - 1])[:, None]
+        checks[:, i, :, of["context_shape"]] = fits[:, None]
+    return checks

@@ -42,6 +42,8 @@ class ThreeJobsTable:
     raw_asymmetry : () ndarray of float32
         The largest absolute difference: 0.
     asymmetry : (draws,) ndarray of float32
+    asymmetric_pair : (draws, 2) ndarray of uint8
+        The two tokens whose scores differ most, in the order of the sentence.
     """
 
     tokens: tuple[str, ...]
@@ -55,6 +57,7 @@ class ThreeJobsTable:
     difference: NDArray[np.float32]
     raw_asymmetry: NDArray[np.float32]
     asymmetry: NDArray[np.float32]
+    asymmetric_pair: NDArray[np.uint8]
 
 
 def three_jobs_table(tokens: Sequence[str], seed: int, draws: int = 10, d_k: int = 8) -> ThreeJobsTable:
@@ -94,9 +97,17 @@ def three_jobs_table(tokens: Sequence[str], seed: int, draws: int = 10, d_k: int
         difference=difference.astype(np.float32),
         raw_asymmetry=np.asarray(abs(raw_difference).max(), dtype=np.float32),
         asymmetry=abs(difference).max(axis=(-2, -1)).astype(np.float32),
+        asymmetric_pair=_most_different(difference).astype(np.uint8),
     )
 
 
 def _swapped_difference(scores: Floats) -> Floats:
     """S_ij - S_ji for every pair."""
     return scores - np.swapaxes(scores, -1, -2)
+
+
+def _most_different(difference: Floats) -> NDArray[np.int64]:
+    """The pair (i, j), i <= j, with the largest absolute difference of each draw: (draws, 2)."""
+    T = difference.shape[-1]
+    above = np.triu(abs(difference)).reshape(-1, T * T)
+    return np.stack(np.unravel_index(above.argmax(axis=-1), (T, T)), axis=-1)

@@ -15,6 +15,7 @@ export function mount(host) {
   let heatmap = null;
   let shown = null; // the table that the fields belong to
   let cell = null; // the cell that is told in words, [q, k]
+  let chosen = null; // the cell that a click or Enter chose last, [q, k]
 
   const index = ({ d_k, fault, scaled }) => [
     d_k - figure.config.d_k.min,
@@ -33,10 +34,13 @@ export function mount(host) {
     const expected = state.fault === "divide_by_d_k" ? "by_d_k" : scaled ? "scaled" : "raw";
     let expectation = fill(words[`expect.${expected}`], { value: fixed(one(arrays.expected_spread, ...here)) });
     if (state.fault === "shared_projection") expectation = fill(words["expect.shared"], { expected: expectation });
+    const [asks, answers] = scoreToOpen(state, arrays);
     const blended = { blend_embeddings: "embeddings", shared_projection: "queries" }[state.fault] ?? "values";
     const values = {
       query: meta.tokens[state.row],
       key: meta.tokens[of("peak_key")],
+      asks: meta.tokens[asks],
+      answers: meta.tokens[answers],
       weight: fixed(of("peak")),
       sum: fixed(of("row_sum")),
       d_k: state.d_k,
@@ -58,6 +62,7 @@ export function mount(host) {
       sentence: words[`sentence.${code}`],
       context: words[`context.${blended}`],
       "fault-note": words[`fault.note.${state.fault}`],
+      "inside-note": words[state.fault === "none" ? "lab.inside.note" : "lab.inside.fault"],
       "d_k-value": String(state.d_k),
       "scaled-value": words[`control.scaled.${scaled}`],
       "d_k-spoken": words["d_k.spoken"],
@@ -73,6 +78,24 @@ export function mount(host) {
     });
     texts.cell = cell ? tellCell(...cell) : words["cell.hint"];
     return texts;
+  }
+
+  /** The score to look inside: the cell that was chosen in this row, or the row's peak. */
+  function scoreToOpen(state, arrays) {
+    return chosen?.[0] === state.row ? chosen : [state.row, one(arrays.peak_key, ...index(state), state.row)];
+  }
+
+  function lookInside() {
+    const { d_k, scaled, fault, text, seed } = figure.state;
+    if (fault !== "none") return; // the button says why
+    const [query, key] = scoreToOpen(figure.state, figure.data.arrays);
+    const detail = { figure: "inside-one-score", state: { query, key, d_k, scaled, text, seed } };
+    figure.root.dispatchEvent(new CustomEvent("figure-go", { bubbles: true, composed: true, detail }));
+  }
+
+  function chooseCell(row, key) {
+    chosen = [row, key];
+    figure.choose({ row });
   }
 
   function tellCell(q, k) {
@@ -97,6 +120,7 @@ export function mount(host) {
       write(tr.cells[T + 1], fixed(sums[q]));
     });
     figure.part(".kpi-state").dataset.state = one(arrays.state, ...here, state.row);
+    figure.part('[data-action="inside"]').setAttribute("aria-disabled", String(state.fault !== "none"));
     if (shown && shown !== figure.data) drawing.showFields();
     shown = figure.data;
     heatmap?.draw({ tokens: meta.tokens, values: weights, row: state.row, cell });
@@ -113,17 +137,23 @@ export function mount(host) {
     name: "attention-lab",
     describe,
     draw,
+    // What the checkpoint and the checklist of a lesson follow.
+    facts: (state, { arrays }) => ({
+      softmax: one(arrays.state, ...index(state), state.row),
+      checks: [...at(arrays.checks, ...index(state))],
+    }),
     settle(next, { meta }) {
       const settled = { ...next, text: meta.text, seed: meta.seed };
       for (const name of TOKEN_NAMES) settled[name] = Math.min(settled[name], meta.tokens.length - 1);
       if (cell?.some((i) => i >= meta.tokens.length)) cell = null;
+      if (chosen?.some((i) => i >= meta.tokens.length)) chosen = null;
       return settled;
     },
     async joinPlots(items) {
       heatmap = await joinHeatmap(figure.part('[data-canvas="heatmap"]'), items.heatmap, {
         isDark: (weight) => weight >= figure.config.light_ink_from,
         onRow(row, key) {
-          figure.choose({ row });
+          chooseCell(row, key);
           point([row, key]);
         },
         onCell: (q, k) => point([q, k]),
@@ -136,6 +166,7 @@ export function mount(host) {
   const drawing = followDraw({ figure, requestTable: host.requestTable });
   const actions = {
     ...drawing.actions,
+    inside: lookInside,
     reset: () => figure.choose(figure.config.reset),
     copy: () => copyScript({ figure, say: (text) => drawing.say("copy", text) }),
   };
@@ -144,8 +175,9 @@ export function mount(host) {
     grid: figure.part('[data-part="table"]'),
     on: figure.on,
     onCell: point,
-    onRow: (row) => figure.choose({ row }),
+    onRow: (row) => (cell ? chooseCell(row, cell[1]) : figure.choose({ row })),
   });
+  figure.part("[data-inside]").hidden = !host.opens?.("inside-one-score");
   figure.render();
   return figure.handle;
 }

@@ -19,6 +19,7 @@ const QUIET_MS = 700;
  * describe    (state, data) → { place: text }: every text that depends on the state; "summary"
  *             is spoken when the learner pauses, "<control>-spoken" is a slider's value in words
  * draw        (state, data) → void: everything else that depends on the state
+ * facts       (state, data) → what else the page may follow of a state, besides the state itself
  * settle      (state, data) → state: keeps a state inside its table
  * joinPlots   async (items) → void: canvases join; items are the plots as JSON by name
  * recolour    () → void: canvases follow the theme
@@ -35,6 +36,7 @@ export function createFigure({
   requestTable,
   describe,
   draw = () => {},
+  facts = () => ({}),
   settle = (next) => next,
   joinPlots = async () => {},
   recolour = () => {},
@@ -61,7 +63,7 @@ export function createFigure({
     return chosen;
   }
 
-  function render() {
+  function render(by = "figure") {
     const texts = describe(current, data);
     for (const place of places()) {
       const text = texts[place.dataset.text ?? place.dataset.kpi];
@@ -70,6 +72,13 @@ export function createFigure({
     for (const control of root.querySelectorAll("[data-control]")) showControl(control, texts);
     draw(current, data);
     speakWhenQuiet(texts.summary);
+    tell(by);
+  }
+
+  /** What the page follows: the state, and whether the "learner" or a "link" chose it; "figure" otherwise. */
+  function tell(by) {
+    const detail = { figure: name, state: { ...current }, facts: facts(current, data), by };
+    root.dispatchEvent(new CustomEvent("figure-state", { bubbles: true, composed: true, detail }));
   }
 
   function showControl(control, texts) {
@@ -86,10 +95,10 @@ export function createFigure({
     if (moved && summary) quiet = setTimeout(() => write(part("[data-live]"), summary), QUIET_MS);
   }
 
-  function choose(change) {
+  function choose(change, by = "learner") {
     moved = true;
     current = settle({ ...current, ...change }, data);
-    render();
+    render(by);
     onChange({ ...current });
   }
 
@@ -103,6 +112,7 @@ export function createFigure({
     render();
   }
 
+  on(root, "figure-ask", () => tell("figure"));
   on(root, "input", ({ target }) => {
     if (target.matches('input[type="range"][data-control]')) choose({ [target.name]: target.valueAsNumber });
   });
@@ -146,7 +156,7 @@ export function createFigure({
       const key = Object.fromEntries(config.key.map((part) => [part, change[part] ?? current[part]]));
       const elsewhere = config.key.some((part) => key[part] !== current[part]);
       if (elsewhere) setTable(await requestTable(key), change);
-      choose(change);
+      choose(change, "link");
     },
     /** The canvases join, once BokehJS is there. */
     async join(items) {

@@ -1,6 +1,7 @@
-// Two-dimensional movement in the weights table: one tab stop, arrows move, Enter chooses.
+// Two-dimensional movement in a table of numbers: one tab stop, arrows move, Enter chooses.
 
-const STEPS = {
+/** How far each key goes, [down, right]. */
+export const STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -29,9 +30,9 @@ export function followGrid({ grid, on, onCell, onRow }) {
     if (!step) return;
     event.preventDefault();
     const rows = td.closest("tbody").rows;
-    const last = rows.length - 1;
-    const clamp = (i) => Math.min(Math.max(i, 0), last);
-    const next = rows[clamp(q + step[0])].cells[clamp(k + step[1]) + 1];
+    const clamp = (i, count) => Math.min(Math.max(i, 0), count - 1);
+    const cells = rows[clamp(q + step[0], rows.length)].querySelectorAll("td[data-k]");
+    const next = cells[clamp(k + step[1], cells.length)];
     td.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();

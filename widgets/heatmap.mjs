@@ -5,6 +5,7 @@ import { fixed } from "text";
 
 const LONGEST_LABEL = 11;
 const LABEL_PX = 7; // about the width of a letter of a label
+const NUMBER_PX = 40; // of the whole plot for each column; with less, numbers would touch
 
 /**
  * Draw the Bokeh plot `item` (JSON) in `target` and join it.
@@ -51,7 +52,7 @@ export async function joinHeatmap(target, item, { isDark, onRow = () => {}, onCe
       axis.major_label_text_font_size = T > 8 ? "11px" : "13px";
     }
     turnLabels(short);
-    labels.text_font_size = T > 8 ? "10px" : "13px";
+    labels.text_font_size = target.clientWidth / T < NUMBER_PX ? "10px" : "13px";
   }
 
   /** Slant the column labels where they would run into each other. */
@@ -62,6 +63,8 @@ export async function joinHeatmap(target, item, { isDark, onRow = () => {}, onCe
   }
 
   return {
+    plot,
+    sources,
     recolour,
     /** Draw one state: a value a cell, row by row; the chosen row; the cell that is told in words. */
     draw({ tokens: next, values, row, cell }) {

@@ -31,6 +31,9 @@ def lab_texts(table: LabTable, state: Mapping[str, Any]) -> dict[str, str]:
     values = {
         "query": table.tokens[row],
         "key": table.tokens[table.peak_key[of_row]],
+        # The score to look inside: the row's peak, until a learner chooses a cell.
+        "asks": table.tokens[row],
+        "answers": table.tokens[table.peak_key[of_row]],
         "weight": fixed(table.peak[of_row]),
         "sum": fixed(table.row_sum[of_row]),
         "d_k": state["d_k"],
@@ -52,6 +55,7 @@ def lab_texts(table: LabTable, state: Mapping[str, Any]) -> dict[str, str]:
         "sentence": words[f"sentence.{code}"],
         "context": words[f"context.{blended}"],
         "fault-note": words[f"fault.note.{fault}"],
+        "inside-note": words["lab.inside.note" if fault == "none" else "lab.inside.fault"],
         "d_k-value": str(state["d_k"]),
         "scaled-value": words[f"control.scaled.{int(scaled)}"],
     }

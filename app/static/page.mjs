@@ -1,6 +1,7 @@
 // Brings a page's figures to life: the main one at once, the others when they come near.
 // For each, the table first, so that controls answer; then BokehJS, and the canvases join.
 
+import { readProgress } from "progress";
 import { followServer, serverAnswers } from "server";
 import { unpack } from "table";
 
@@ -16,12 +17,16 @@ class Refused extends Error {
   }
 }
 
-async function fetchTable(url) {
-  const answer = await fetch(url);
+/** With onProgress(step) the answer tells how far it is; signal gives it up. */
+async function fetchTable(url, { signal, onProgress } = {}) {
+  const answer = await fetch(url, { signal });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  if (!answer.headers.get("content-type").startsWith("application/json")) return answer.arrayBuffer();
+  const refuse = (field, message) => new Refused(field, message);
+  if (!answer.headers.get("content-type").startsWith("application/json")) {
+    return onProgress ? readProgress(answer.body, { onProgress, refuse }) : answer.arrayBuffer();
+  }
   const { error } = await answer.json();
-  throw new Refused(error.field, error.message);
+  throw refuse(error.field, error.message);
 }
 
 function firstTable(el) {
@@ -30,27 +35,34 @@ function firstTable(el) {
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)).buffer;
 }
 
-async function requestTable(name, key) {
+/** A table that takes long, which is one with onProgress, is run for this learner in the background. */
+async function requestTable(name, key, options = {}) {
   if (!page.health) throw new Error("a file has no server");
+  const query = new URLSearchParams({ ...key, v: page.version });
   try {
-    const table = unpack(await fetchTable(`/tables/${name}?${new URLSearchParams({ ...key, v: page.version })}`));
+    const table = unpack(await fetchTable(`/${options.onProgress ? "races" : "tables"}/${name}?${query}`, options));
     serverAnswers(true);
     return table;
   } catch (error) {
-    if (!(error instanceof Refused)) serverAnswers(false);
+    if (!(error instanceof Refused) && !options.signal?.aborted) serverAnswers(false);
     throw error;
   }
 }
 
 // ---- the address: the main figure's full state, written when the learner pauses ------
 
+/** A state as links carry it: 1 and 0 for yes and no. */
+function asQuery(state) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) query.set(name, typeof value === "boolean" ? Number(value) : value);
+  return query;
+}
+
 let writing = null;
 function writeAddress(state) {
   clearTimeout(writing);
   writing = setTimeout(() => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(state)) query.set(name, typeof value === "boolean" ? Number(value) : value);
-    history.replaceState(null, "", `?${query}${location.hash}`);
+    history.replaceState(null, "", `?${asQuery(state)}${location.hash}`);
   }, ADDRESS_MS);
 }
 
@@ -71,6 +83,8 @@ function loadBokeh() {
   return bokeh;
 }
 
+const onPage = (name) => document.querySelector(`[data-mount="${name}"]`);
+
 const figures = new Map(); // element → promise of its handle
 
 /** Bring a figure to life, once; resolves when its controls answer. */
@@ -86,7 +100,8 @@ async function start(el) {
     el,
     table: unpack(table),
     onChange: "eager" in el.dataset ? writeAddress : () => {},
-    requestTable: (key) => requestTable(name, key),
+    requestTable: (key, options) => requestTable(name, key, options),
+    opens: (other) => Boolean(page.health || onPage(other)),
   });
   el.dataset.ready = "controls";
   joinCanvases(el, handle);
@@ -102,16 +117,22 @@ async function joinCanvases(el, handle) {
   el.dataset.ready = "canvas";
 }
 
-// A figure may ask for another one in some state: "look inside this score".
-addEventListener("figure-go", async ({ detail: { figure, state } }) => {
-  const el = document.querySelector(`[data-mount="${figure}"]`);
+// A figure may ask for another one in some state: "look inside this score". With `stay` the learner
+// stays where they are.
+addEventListener("figure-go", async ({ detail: { figure, state, stay = false } }) => {
+  const el = onPage(figure);
   if (!el) {
-    location.href = `/embed/${figure}?${new URLSearchParams(state)}`;
+    location.href = `/embed/${figure}?${asQuery(state)}`;
     return;
   }
-  const handle = await wake(el);
-  await handle.go(state);
-  el.scrollIntoView({ block: "start", behavior: "smooth" });
+  try {
+    await (await wake(el)).go(state);
+  } catch {
+    return; // another sentence needs the server, and the page says by now that it does not answer
+  }
+  if (stay) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  el.scrollIntoView({ block: "start", behavior: still ? "instant" : "smooth" });
   el.querySelector("[data-control]").focus({ preventScroll: true });
 });
 
@@ -135,3 +156,5 @@ if (page.health) followServer(page.health);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", async () => {
   for (const handle of figures.values()) (await handle).recolour();
 });
+if (document.querySelector("[data-contents]")) import("contents");
+if (document.querySelector("[data-lesson]")) import("lesson");

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.figures import FIGURES
 from app.lessons import LESSONS, all_lessons, load_lesson
 from app.prose import LessonError
 
@@ -12,6 +13,8 @@ minutes: 5
 forced_by: this
 new_idea: that
 forces_next: more
+prerequisites: [something]
+goals: [something else]
 ---
 """
 
@@ -27,9 +30,9 @@ def lesson(tmp_path):
     return write
 
 
-def test_our_lessons_parse_and_have_the_lab():
+def test_our_lessons_parse_and_show_every_figure():
     lessons = {lesson.slug: lesson for lesson in all_lessons()}
-    assert [figure.name for figure in lessons["05-trainable-attention"].figures] == ["attention-lab"]
+    assert {figure.name for figure in lessons["05-trainable-attention"].figures} == set(FIGURES)
 
 
 def test_a_lesson_needs_no_python(lesson):
@@ -49,19 +52,90 @@ def test_a_lesson_needs_no_python(lesson):
         ("---\n- a\n---\n", r"lesson.md:2: the front matter holds no names"),
         (FRONT.replace("number: 1\n", ""), r"lesson.md:2: the front matter needs `number:`"),
         (FRONT.replace("number: 1", "number: one"), r"lesson.md:2: the front matter needs `number:`"),
-        (FRONT + "text\n\n:::{atention-lab}\n:::\n", r"lesson.md:11: no figure is called 'atention-lab'. Did you mean"),
-        (FRONT + ":::{zzz}\n:::\n", r"lesson.md:9: no figure is called 'zzz'. There are: attention-lab"),
-        (FRONT + ":::{attention-lab}\n:colour: red\n:::\n", r"lesson.md:10: ':colour: red' is no option"),
-        (FRONT + ":::{attention-lab}\n:state: d_k=99\n:::\n", r"lesson.md:9: d_k=99 cannot be used; allowed: 2 to 64"),
-        (FRONT + "\n:::{attention-lab}\n\ntext\n", r"lesson.md:10: this ::: block is not closed"),
-        (FRONT + "a\n\nb $\\frac{$\n", r"lesson.md:11: the formula '\\\\frac{' does not parse"),
-        (FRONT + "$$\n\\nonsense x\n$$\n", r"lesson.md:9: the formula .* does not parse \(unknown command"),
+        (
+            FRONT.replace("[something]", "x"),
+            r"lesson.md:2: the front matter needs `prerequisites:` with a list; 'x' came",
+        ),
+        (FRONT + "text\n\n:::{atention-lab}\n:::\n", r"lesson.md:13: no block is called 'atention-lab'. Did you mean"),
+        (FRONT + ":::{zzz}\n:::\n", r"lesson.md:11: no block is called 'zzz'. There are: attention-lab"),
+        (FRONT + "::: zzz\n:::\n", r"lesson.md:11: '::: ?zzz' names no block"),
+        (FRONT + ":::{attention-lab}\n:colour: red\n:::\n", r"lesson.md:12: ':colour: red' is no option"),
+        (FRONT + ":::{attention-lab}\n:state: d_k=99\n:::\n", r"lesson.md:11: d_k=99 cannot be used; allowed: 2 to 64"),
+        (
+            FRONT + ":::{attention-lab}\n:state: depth=9\n:::\n",
+            r"lesson.md:11: attention-lab has no 'depth'. It has: d_k",
+        ),
+        (FRONT + "\n:::{attention-lab}\n\ntext\n", r"lesson.md:12: this ::: block is not closed"),
+        (FRONT + "\n:::{note}\n\ntext\n", r"lesson.md:12: this ::: block is not closed"),
+        (FRONT + ":::{note}\nok\n\n$\\frac{$\n:::\n", r"lesson.md:14: the formula"),
+        (FRONT + "a\n\nb $\\frac{$\n", r"lesson.md:13: the formula '\\\\frac{' does not parse"),
+        (FRONT + "$$\n\\nonsense x\n$$\n", r"lesson.md:11: the formula .* does not parse \(unknown command"),
+        (FRONT + "a\n\n[there](#nowhere)\n", r"lesson.md:13: '#nowhere' refers to nothing"),
+        (FRONT + "[](#variance-law)\n", r"lesson.md:11: '#variance-law' refers to nothing"),
+        (FRONT + ":::{attention-lab}\n:::\n\n[go](#attention-lab?d_k=1)\n", r"lesson.md:14: d_k=1 cannot be used"),
+        (FRONT + "[softmax]{.term}\n", r"lesson.md:11: 'softmax' is not in glossary.yaml"),
     ],
 )
 def test_a_mistake_is_told_with_file_and_line(text, problem, lesson):
     with pytest.raises(LessonError, match=problem) as caught:
         load_lesson(lesson(text))
     assert "\n" not in str(caught.value)
+
+
+REFERENCES = (
+    FRONT
+    + """
+## 1 · The start
+
+A [Softmax]{.term}, another [softmax]{.term}, see [](#attention-lab), [](#2-end) or [the end](#the-end).
+[Turn it off](#attention-lab?scaled=0).
+
+:::{attention-lab}
+:::
+
+## 2 · The end
+
+:::{note} Mind this
+A *callout* with $x$ and [](#the-start).
+:::
+"""
+)
+
+
+def test_references_are_told_by_their_numbers(lesson):
+    folder = lesson(REFERENCES.replace("[](#2-end)", "[](#the-end)"))
+    (folder / "glossary.yaml").write_text("softmax: makes *shares*\n", "utf-8")
+    loaded = load_lesson(folder)
+    assert loaded.sections == {"the-start": "1 · The start", "the-end": "2 · The end"}
+    before, _, _, note = loaded.blocks
+    assert '<a href="#attention-lab">Figure 1</a>' in before and '<a href="#the-end">section 2</a>' in before
+    assert '<a href="#attention-lab?scaled=0" data-go="">Turn it off</a>' in before
+    assert '<aside class="callout note" aria-label="Mind this">' in note and "<em>callout</em>" in note
+    assert '<a href="#the-start">section 1</a>' in note and "<math" in note
+
+
+def test_a_term_is_explained_the_first_time_only(lesson):
+    folder = lesson(REFERENCES.replace("[](#2-end)", ""))
+    (folder / "glossary.yaml").write_text("softmax: makes *shares*\n", "utf-8")
+    html = load_lesson(folder).blocks[0]
+    assert html.count("popovertarget") == 1 and html.count("makes <em>shares</em>") == 1
+    assert "another softmax" in html
+
+
+@pytest.mark.parametrize("glossary", ["- a\n", "a: [1]\n", "{"])
+def test_a_glossary_that_is_none_is_told(glossary, lesson):
+    folder = lesson(FRONT + "x\n")
+    (folder / "glossary.yaml").write_text(glossary, "utf-8")
+    with pytest.raises(LessonError, match="glossary.yaml:1: the glossary"):
+        load_lesson(folder)
+
+
+def test_roles_have_their_colour_in_formulas_and_code(lesson):
+    text = "$\\query{W_q} \\key{k} \\val{v}$\n\n```python\nQ = X @ W_q  # queries\nK, V = 1, 2\n```\n"
+    html = load_lesson(lesson(FRONT + text)).blocks[0]
+    assert '<mrow class="query"><msub><mi>W</mi><mi>q</mi></msub></mrow>' in html
+    assert '<span class="query">Q</span> = X @ <span class="query">W_q</span>' in html
+    assert '<span class="key">K</span>, <span class="value">V</span>' in html
 
 
 def test_a_lesson_that_cannot_be_read_is_told(tmp_path, lesson):

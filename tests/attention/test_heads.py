@@ -38,11 +38,11 @@ def expected_arrays(L, H, T):
     rows, head = (L, H, 2, T), (L, H, 2)
     return {
         **dict.fromkeys(("scores", "weights"), ("float32", *rows, T)),
-        **dict.fromkeys(("peak", "norm"), ("float32", *rows)),
+        **dict.fromkeys(("peak", "norm", "row_sum"), ("float32", *rows)),
         **dict.fromkeys(("saturated_rows", "dead_rows"), ("int32", *head)),
         **dict.fromkeys(("saturated_share", "dead_share", "mean_peak", "median_spread"), ("float32", 2)),
         **dict.fromkeys(("saturated_heads", "dead_heads"), ("int32", 2, T + 1)),
-        "state": ("uint8", *rows),
+        **dict.fromkeys(("peak_key", "state"), ("uint8", *rows)),
         "spread": ("float32", *head),
     }
 
@@ -69,6 +69,8 @@ def test_every_head_equals_attend(heads, table, scaled, scale):
         close(table.scores[here], trace.scores)
         close(table.weights[here], trace.weights)
         close(table.peak[here], peak_weight(trace.weights))
+        close(table.row_sum[here], trace.weights.sum(axis=-1))
+        np.testing.assert_array_equal(table.peak_key[here], trace.weights.argmax(axis=-1))
         close(table.norm[here], row_jacobian_norms(trace.weights))
         close(table.spread[here], score_spread(trace.scores))
         np.testing.assert_array_equal(table.state[here], softmax_state(trace.weights))

@@ -46,6 +46,7 @@ def test_arrays_have_the_promised_types_and_shapes(table, any_sentence, check_ar
             **dict.fromkeys(every_pair, pairs),
             **dict.fromkeys(("row_max", "shown_row_sum"), rows),
             **dict.fromkeys(("context", "shown_context"), blend),
+            "shown_raw": ("float32", 63, T, T),
             "divisor": ("float32", 63, 2),
             "values": ("float32", T, 8),
             "shown_contributions": ("float32", 63, 2, T, T, 8),
@@ -104,6 +105,13 @@ def test_shown_scores_and_their_distance_to_the_largest_add_up(table):
     scores, shifted = as_read(table.shown_scores, 4), as_read(table.shown_shifted, 4)
     np.testing.assert_array_equal(shifted, scores - scores.max(axis=-1, keepdims=True))
     close(table.shown_scores, table.scores, atol=0.00005 + 1e-5)
+
+
+def test_the_shown_score_is_the_shown_raw_score_over_the_divisor(table):
+    np.testing.assert_array_equal(as_read(table.shown_raw, 4), as_read(table.shown_scores[:, 0], 4))
+    close(table.shown_raw, np.moveaxis(table.running_sum[..., 1:], -1, 0), atol=0.00005 + 1e-5)
+    by_hand = table.shown_raw / np.round(table.divisor[:, 1, None, None], 4)
+    close(table.shown_scores[:, 1], by_hand, atol=0.00015)
 
 
 def test_shown_contributions_add_up_to_the_shown_context(table):

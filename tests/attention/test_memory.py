@@ -3,6 +3,7 @@
 import numpy as np
 
 from attention import memory_table, score_table_bytes, streaming_bytes
+from attention.memory import BREAK_EVEN
 
 
 def test_a_table_of_scores_grows_with_the_square():
@@ -24,16 +25,24 @@ def test_the_table_holds_every_count_of_tokens(check_arrays):
     check_arrays(
         table,
         {"T": ("float64", 16), "score_table": ("float64", 16, 2)}
-        | {"streaming": ("float64", 16, 2), "ratio": ("float64", 16)},
+        | {"streaming": ("float64", 16, 2), "ratio": ("float64", 16), "inverse": ("float64", 16)},
     )
     assert table.T.tolist() == [6, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072]
     for column, itemsize in enumerate((2, 4)):
         assert table.score_table[:, column].tolist() == [score_table_bytes(int(T), itemsize) for T in table.T]
         assert table.streaming[:, column].tolist() == [streaming_bytes(int(T), itemsize) for T in table.T]
         np.testing.assert_allclose(table.ratio, table.score_table[:, column] / table.streaming[:, column], rtol=1e-15)
+        np.testing.assert_allclose(table.inverse * table.score_table[:, column], table.streaming[:, column], rtol=1e-15)
 
 
 def test_a_short_sentence_gains_nothing_and_a_long_one_400_times():
     table = memory_table()
     assert table.ratio[0] < 0.1 and (np.diff(table.ratio) > 0).all()
     assert 400 < table.ratio[-1] < 410
+
+
+def test_the_two_ways_cost_the_same_at_322_tokens():
+    assert BREAK_EVEN == 322
+    for itemsize in (2, 4):
+        assert score_table_bytes(BREAK_EVEN, itemsize) == streaming_bytes(BREAK_EVEN, itemsize)
+        assert score_table_bytes(BREAK_EVEN + 1, itemsize) > streaming_bytes(BREAK_EVEN + 1, itemsize)

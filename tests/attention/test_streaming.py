@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from attention import attend, attend_streaming, causal_mask, streaming_bytes
+from attention import attend, attend_streaming, causal_mask, streaming_bytes, streaming_difference
 
 BLOCKS = (1, 2, 3, 7, 8, 128)
 SDPA = "batched batch_heads causal bool_mask additive_mask cross scale_half huge one_token".split()
@@ -161,3 +161,10 @@ def test_scores_that_overflow_are_refused(Q, mask):
 def test_values_whose_sum_overflows_are_refused():
     with pytest.raises(ValueError, match="^the sum of the values overflows float64: scale V down"):
         attend_streaming(np.zeros((1, 2)), np.zeros((3, 2)), np.full((3, 1), 1e308))
+
+
+def test_the_difference_is_the_largest_over_all_blocks(rng):
+    Q, K, V = rng.standard_normal((3, 2, 5, 4))
+    context = attend(Q, K, V).context
+    measured = [abs(attend_streaming(Q, K, V, block=block) - context).max() for block in (1, 2, 3, 4, 5)]
+    assert streaming_difference(Q, K, V) == max(measured) < 1e-14

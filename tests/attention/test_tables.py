@@ -15,6 +15,7 @@ from attention import (
     softmax_state,
     tokenize,
 )
+from attention.checklist import check_layer
 
 SENTENCES = {
     "one token": ("step", 5108),
@@ -26,6 +27,7 @@ SENTENCES = {
 }
 FLOATS = ("scores", "weights", "row_sum", "peak", "context_norm", "spread", "expected_spread")
 TYPES = dict.fromkeys(FLOATS, np.float32) | {"peak_key": np.uint8, "state": np.uint8, "dead_rows": np.int8}
+TYPES["checks"] = np.uint8
 WIDTHS = range(2, 65)
 COLUMNS = FAULTS.index("softmax_over_queries")
 ROWS = [i for i in range(len(FAULTS)) if i != COLUMNS]
@@ -61,7 +63,9 @@ def assert_close(ours, expected):
 
 def test_arrays_have_the_promised_types_shapes_and_order(table, sentence):
     T = len(sentence[0])
-    axes = {"scores": (T, T), "weights": (T, T), "spread": (), "expected_spread": (), "dead_rows": ()}
+    axes = {"scores": (T, T), "weights": (T, T), "checks": (5,)} | dict.fromkeys(
+        ("spread", "expected_spread", "dead_rows"), ()
+    )
     arrays = {name: value for name, value in vars(table).items() if isinstance(value, np.ndarray)}
     assert arrays.keys() == TYPES.keys()
     for name, array in arrays.items():
@@ -103,6 +107,15 @@ def test_states_and_dead_rows_equal_the_layer_where_rows_are_distributions(table
             np.testing.assert_array_equal(table.state[i, j, scaled], softmax_state(trace.weights))
             assert table.dead_rows[i, j, scaled] == dead_rows(trace.weights)
     np.testing.assert_allclose(table.row_sum[:, ROWS], 1, rtol=1e-6)
+
+
+def test_checks_equal_those_of_the_layer_in_every_state(table, traces, sentence):
+    head = SelfAttention.seeded(sentence[1])
+    for (i, j, scaled), trace in traces.items():
+        layer = head.narrow(WIDTHS[i])
+        if FAULTS[j] == "shared_projection":
+            layer = SelfAttention(layer.W_q, layer.W_q, layer.W_q)
+        np.testing.assert_array_equal(table.checks[i, j, scaled], check_layer(layer, trace))
 
 
 def test_softmax_over_queries_gives_no_distributions(table):

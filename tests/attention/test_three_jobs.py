@@ -17,7 +17,7 @@ def test_arrays_have_the_promised_types_and_shapes(any_sentence, check_arrays, d
         table,
         dict.fromkeys(("raw_scores", "raw_weights", "raw_difference"), ("float32", T, T))
         | dict.fromkeys(("scores", "weights", "difference"), ("float32", draws, T, T))
-        | {"raw_asymmetry": ("float32",), "asymmetry": ("float32", draws)},
+        | {"raw_asymmetry": ("float32",), "asymmetry": ("float32", draws), "asymmetric_pair": ("uint8", draws, 2)},
     )
     assert (table.tokens, table.d_k, len(table.seeds)) == (any_sentence[0], 8, draws)
 
@@ -46,6 +46,9 @@ def test_each_draw_equals_the_layer(any_sentence, d_k):
         close(table.weights[i], trace.weights)
         close(table.difference[i], trace.scores - trace.scores.T)
         close(table.asymmetry[i], abs(trace.scores - trace.scores.T).max())
+        one, other = table.asymmetric_pair[i]
+        assert one <= other
+        close(abs(trace.scores[one, other] - trace.scores[other, one]), table.asymmetry[i])
 
 
 def test_the_seeds_follow_one_another_and_start_again_after_the_last(lesson_tokens):

@@ -24,15 +24,17 @@ READ_TABLE = """table => {
 class LabPage:
     def __init__(self, page, url):
         self.page, self.url = page, url
-        self.slider = page.get_by_role("slider", name="d_k", exact=True)
-        self.scale = page.get_by_role("button", name="÷√d_k")
-        self.fault = page.get_by_label("Break it")
-        self.row = page.get_by_label("Highlighted row")
-        self.sentence = page.get_by_label("Sentence")
-        self.seed = page.get_by_label("Seed", exact=True)
-        self.table = page.locator('[data-table="weights"]')
-        self.cell = page.locator('[data-text="cell"]')
-        self.canvas = page.locator("[data-canvas] canvas").first
+        # On a lesson's page there are other figures, some with controls of the same name.
+        self.root = root = page.locator('[data-figure="attention-lab"]')
+        self.slider = root.get_by_role("slider", name="d_k", exact=True)
+        self.scale = root.get_by_role("button", name="÷√d_k")
+        self.fault = root.get_by_label("Break it")
+        self.row = root.get_by_label("Highlighted row")
+        self.sentence = root.get_by_label("Sentence")
+        self.seed = root.get_by_label("Seed", exact=True)
+        self.table = root.locator('[data-table="weights"]')
+        self.cell = root.locator('[data-text="cell"]')
+        self.canvas = root.locator("[data-canvas] canvas").first
 
     def open(self, path=EMBED, *, canvas=False, **state):
         query = "?" + urlencode({k: int(v) if isinstance(v, bool) else v for k, v in state.items()}) if state else ""
@@ -41,11 +43,11 @@ class LabPage:
 
     def ready(self, *, canvas=False):
         ready = '[data-ready="canvas"]' if canvas else "[data-ready]"
-        expect(self.page.locator(f"[data-mount]{ready}")).to_be_attached(timeout=20_000)
+        expect(self.page.locator(f'[data-mount="attention-lab"]{ready}')).to_be_attached(timeout=20_000)
         return self
 
     def kpi(self, name):
-        return self.page.locator(f'[data-kpi="{name}"]')
+        return self.root.locator(f'[data-kpi="{name}"]')
 
     def press(self, key, times=1):
         for _ in range(times):
@@ -56,7 +58,7 @@ class LabPage:
 
     def use_sentence(self, text):
         self.sentence.fill(text)
-        self.page.get_by_role("button", name="Use it").click()
+        self.root.get_by_role("button", name="Use it").click()
 
     def expect_state(self, **changes):
         """Every read-out and every cell of the table against the layer."""
@@ -64,7 +66,7 @@ class LabPage:
         row = (LESSON | changes)["row"]
         tokens = list(want["tokens"])
         expect(self.slider).to_have_value(str((LESSON | changes)["d_k"]))
-        expect(self.page.get_by_text(f"peak weight of ‘{tokens[row]}’")).to_be_visible()
+        expect(self.root.get_by_text(f"peak weight of ‘{tokens[row]}’")).to_be_visible()
         table = self.read_table()
         assert (table["queries"], table["keys"], table["chosen"]) == (tokens, tokens, row)
         for q, weights in enumerate(want["weights"]):
@@ -77,5 +79,5 @@ class LabPage:
         assert shows(kpis["peak-weight"], want["peak-weight"]), changes
         assert kpis["dead-rows"] == want["dead-rows"], changes
         assert kpis["softmax-state"].startswith(want["softmax-state"]), changes
-        theory = re.findall(r"[0-9.]+", self.page.locator('[data-text="expectation"]').inner_text())[-1]
+        theory = re.findall(r"[0-9.]+", self.root.locator('[data-text="expectation"]').inner_text())[-1]
         assert abs(number(theory) - want["theory"]) < 0.0051

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
 import pytest
+from doing_page import Doing
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +100,19 @@ def app_server(tmp_path_factory):
 def app_url(app_server):
     with app_server() as server:
         yield server.url
+
+
+@pytest.fixture(scope="session")
+def lessons_url(app_server):
+    """A server of the lessons in tests/ui/lessons, which have every kind of activity."""
+    with app_server("--lessons", str(Path(__file__).parent / "lessons")) as server:
+        yield server.url
+
+
+@pytest.fixture
+def doing(page, lessons_url):
+    """The page of such a lesson."""
+    return Doing(page, lessons_url)
 
 
 class Watch:

@@ -42,14 +42,14 @@ def test_with_the_scale_it_stays_healthy_at_every_width(lab):
 
 
 def test_one_sentence_says_what_the_row_does(lab):
-    sentence = lab.page.locator('[data-text="sentence"]')
+    sentence = lab.root.locator('[data-text="sentence"]')
     expect(sentence).to_have_text("‘journey’ spreads its attention and looks most at ‘journey’ (0.30).")
     lab.row.select_option("0")
     expect(sentence).to_have_text("‘Your’ spreads its attention and looks most at ‘with’ (0.60).")
 
 
 def test_the_summary_is_spoken_once_and_only_after_a_pause(lab):
-    live = lab.page.locator("[data-live]")
+    live = lab.root.locator("[data-live]")
     expect(live).to_have_text("")
     lab.slider.focus()
     lab.press("ArrowRight", 5)
@@ -60,7 +60,7 @@ def test_the_summary_is_spoken_once_and_only_after_a_pause(lab):
 def test_the_whole_lab_is_reached_with_tab_alone(lab):
     lab.slider.focus()
     reached = ["d_k"]
-    for _ in range(12):
+    for _ in range(13):
         lab.press("Tab")
         reached.append(
             lab.page.evaluate(
@@ -68,5 +68,5 @@ def test_the_whole_lab_is_reached_with_tab_alone(lab):
                 " return el.matches('td') ? 'table' : (el.labels?.[0]?.textContent ?? el.textContent).trim(); }"
             )
         )
-    order = "d_k ÷√d_k Break Highlighted Sentence Use Seed Use Redraw Back Reset Copy table"
+    order = "d_k ÷√d_k Look Break Highlighted Sentence Use Seed Use Redraw Back Reset Copy table"
     assert " ".join(name.split(" ")[0] for name in reached) == order

@@ -37,7 +37,7 @@ def test_the_labs_table_travels_whole():
     table = lab_table(["a", "b", "c"], 1)
     meta, arrays = unpack(figure_payload(ATTENTION_LAB, table))
     assert meta["tokens"] == ["a", "b", "c"] and meta["seed"] == 1
-    assert len(arrays) == 10
+    assert {"scores", "weights", "dead_rows"} <= arrays.keys()
     for name in arrays:
         np.testing.assert_array_equal(arrays[name], getattr(table, name))
         assert arrays[name].dtype == getattr(table, name).dtype

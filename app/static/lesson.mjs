@@ -1,0 +1,77 @@
+// What learners do in a lesson: starts every activity, keeps their answers, says how far they are.
+
+import { startChecklist } from "checklist";
+import { startCheckpoint } from "checkpoint";
+import { startPredict } from "choice";
+import { act, dropUndo } from "golinks";
+import { startInterview } from "interview";
+import { startQuiz } from "quiz";
+import { openStore } from "store";
+
+const START = {
+  predict: (activity) => startPredict(activity, act),
+  checkpoint: startCheckpoint,
+  checklist: startChecklist,
+  interview: startInterview,
+  quiz: startQuiz,
+};
+
+const configOf = (el) => JSON.parse(el.querySelector("[data-config]").textContent);
+const bar = document.querySelector("[data-lesson]");
+if (bar) start();
+
+function start() {
+  const { slug, words } = configOf(bar);
+  const part = (name) => bar.querySelector(`[data-${name}]`);
+  const store = openStore(slug, () => (part("kept").textContent = words["progress.unsaved"]));
+  const activities = [];
+  const counts = {};
+
+  function tell() {
+    const told = [];
+    for (const activity of activities) {
+      const tasks = activity.tasks?.();
+      if (tasks) told.push(words["progress.tasks"].replace("{done}", tasks.done).replace("{count}", tasks.count));
+      const score = activity.score?.();
+      if (score) told.push(words["progress.quiz"].replace("{right}", score.right).replace("{count}", score.count));
+      else if (score === null) told.push(words["progress.quiz.none"]);
+    }
+    part("done").textContent = told.join(" ");
+  }
+
+  for (const el of document.querySelectorAll("[data-activity]")) {
+    const kind = el.dataset.activity;
+    if (!START[kind]) continue;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    const name = `${kind}-${counts[kind]}`;
+    const keep = (value) => {
+      store.set(name, value);
+      tell();
+    };
+    activities.push(START[kind]({ el, config: configOf(el), kept: store.get(name), keep }));
+  }
+  tell();
+  // A figure that came to life before this module says once more where it is.
+  for (const root of document.querySelectorAll("[data-figure]")) root.dispatchEvent(new CustomEvent("figure-ask"));
+
+  // ---- start over: asked in the page, and the focus stays with the question ------------
+  function ask(sure) {
+    part("idle").hidden = sure;
+    part("sure").hidden = !sure;
+    part(sure ? "keep" : "start-over").focus();
+  }
+  part("start-over").addEventListener("click", () => {
+    part("said").textContent = "";
+    ask(true);
+  });
+  part("keep").addEventListener("click", () => ask(false));
+  part("sure").addEventListener("keydown", ({ key }) => key === "Escape" && ask(false));
+  part("clear").addEventListener("click", () => {
+    store.clear();
+    dropUndo();
+    for (const activity of activities) activity.reset();
+    tell();
+    ask(false);
+    part("said").textContent = words["progress.cleared"];
+  });
+}

@@ -1,0 +1,38 @@
+// Another draw for a figure without fields of its own: the last good one stays until it is there.
+
+import { write } from "text";
+
+const BUSY_MS = 300;
+
+/** What [data-action="redraw"] and [data-action="lesson"] do; [data-message="seed"] says how it goes. */
+export function redrawing({ figure, requestTable }) {
+  const { config, words } = figure;
+  let asked = 0;
+
+  function say(text, refused = false) {
+    const message = figure.part('[data-message="seed"]');
+    message.classList.toggle("refused", refused);
+    write(message, text);
+  }
+
+  async function draw(key) {
+    const mine = ++asked;
+    const busy = setTimeout(() => say(words.busy), BUSY_MS);
+    try {
+      const table = await requestTable(key);
+      if (mine !== asked) return; // a later request overtook this one
+      figure.setTable(table);
+      figure.choose({}); // the new draw is the learner's choice: hosts and links follow
+      say("");
+    } catch (error) {
+      if (mine === asked) say(error.field ? error.message : words["error.server"], true);
+    } finally {
+      clearTimeout(busy);
+    }
+  }
+
+  return {
+    redraw: () => draw({ text: figure.state.text, seed: crypto.getRandomValues(new Uint32Array(1))[0] }),
+    lesson: () => draw(config.lesson),
+  };
+}
