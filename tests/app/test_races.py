@@ -11,7 +11,7 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
-from app import server
+from app import handlers
 from app.figures import FIGURES, cached_table
 from app.races import BUSY, Busy, Cancelled, Races
 from widgets.figure import figure_payload
@@ -126,7 +126,7 @@ def test_a_race_that_cannot_be_run_tells_why(executor):
 
 
 async def serving(visit, races):
-    routes = [(r"/races/([a-z0-9-]+)", server.RaceHandler), (r"/healthz", server.HealthHandler)]
+    routes = [(r"/races/([a-z0-9-]+)", handlers.RaceHandler), (r"/healthz", handlers.HealthHandler)]
     http = HTTPServer(Application(routes, races=races))
     sockets = bind_sockets(0, "127.0.0.1")
     http.add_sockets(sockets)
@@ -190,7 +190,7 @@ def test_only_figures_that_race_have_a_race():
 
 def test_others_are_answered_while_a_race_runs_and_too_many_are_told_to_wait(monkeypatch, executor):
     held = Held()
-    monkeypatch.setattr(server, "long_payload", lambda name, key, on_step: held(on_step))
+    monkeypatch.setattr(handlers, "long_payload", lambda name, key, on_step: held(on_step))
 
     async def visit(port):
         reader, writer = await ask(port, race_path())
@@ -209,7 +209,7 @@ def test_others_are_answered_while_a_race_runs_and_too_many_are_told_to_wait(mon
 
 def test_a_learner_who_leaves_ends_the_race(monkeypatch, executor):
     held = Held()
-    monkeypatch.setattr(server, "long_payload", lambda name, key, on_step: held(on_step))
+    monkeypatch.setattr(handlers, "long_payload", lambda name, key, on_step: held(on_step))
 
     async def visit(port):
         reader, writer = await ask(port, race_path())

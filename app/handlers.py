@@ -1,0 +1,172 @@
+"""Answers to requests: pages, tables and static files, all without a session."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from functools import partial
+from typing import Any
+
+from tornado.iostream import StreamClosedError
+from tornado.web import HTTPError, RequestHandler
+
+from app import __version__, assets, pages
+from app.figures import FIGURES, compressed_payload, table_key
+from app.links import allowed, read_state, read_value
+from app.races import LONG_TABLES, Busy, Race, long_payload
+from widgets.sentence import parse_sentence
+from widgets.state import FigureState
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+
+
+class Handler(RequestHandler):
+    """What all answers share: compression, caching, and errors that read well."""
+
+    def head(self, *args: str) -> None:
+        self.get(*args)
+
+    def set_default_headers(self) -> None:
+        self.set_header("Server", f"attention-lessons/{__version__}")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cache-Control", "no-cache")
+
+    def send(self, content_type: str, body: bytes, compressed: bytes | None = None) -> None:
+        """Answer, compressed where the browser takes it."""
+        self.set_header("Content-Type", content_type)
+        self.set_header("Vary", "Accept-Encoding")
+        if re.search(r"\bgzip\b", self.request.headers.get("Accept-Encoding", "")):
+            self.set_header("Content-Encoding", "gzip")
+            body = compressed if compressed is not None else gzip.compress(body, 5, mtime=0)
+        self.finish(body)
+
+    def send_page(self, html: str) -> None:
+        self.send("text/html; charset=utf-8", html.encode())
+
+    def send_json(self, value: dict[str, Any]) -> None:
+        self.send("application/json", json.dumps(value, ensure_ascii=False).encode())
+
+    def query(self) -> dict[str, str]:
+        """Parameters by name; of several with one name the last counts."""
+        return {name: values[-1].decode("utf-8", "replace") for name, values in self.request.query_arguments.items()}
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        title = "This page is not here" if status_code == 404 else "That did not work"
+        self.send_page(
+            pages.message_page(title, f"The server answered {status_code} ({self._reason}) to this address.")
+        )
+
+
+class IndexHandler(Handler):
+    def get(self) -> None:
+        self.send_page(pages.index_page(list(self.settings["lessons"].values())))
+
+
+class LessonHandler(Handler):
+    def get(self, slug: str) -> None:
+        if slug not in self.settings["lessons"]:
+            raise HTTPError(404)
+        self.send("text/html; charset=utf-8", *self.settings["lesson_page"](slug, tuple(self.query().items())))
+
+
+class EmbedHandler(Handler):
+    def get(self, name: str) -> None:
+        if name not in FIGURES:
+            raise HTTPError(404)
+        state, ignored = read_state(self.query(), FIGURES[name].State)
+        self.send_page(pages.embed_page(name, state, ignored))
+
+
+class TableHandler(Handler):
+    """A figure's table, for any value of what it depends on."""
+
+    def get(self, name: str) -> None:
+        key = self.key(name)
+        if key is not None:
+            self.set_header("Cache-Control", self.cached())
+            self.send("application/octet-stream", *compressed_payload(name, key))
+
+    def key(self, name: str) -> tuple[Any, ...] | None:
+        """What the table depends on; None where the learner was told what is wrong with it."""
+        if name not in FIGURES:
+            raise HTTPError(404)
+        figure, query = FIGURES[name], self.query()
+        state = figure.State()
+        for field in figure.key:
+            text = query.get(field, "")
+            try:
+                setattr(state, field, read_value(field, text, figure.State))
+            except ValueError:
+                self.refuse(field, refusal(field, text, figure.State))
+                return None
+        return table_key(figure, state.values())
+
+    def cached(self) -> str:
+        """Where the address names this version, what it gives never changes."""
+        return FOR_GOOD if self.query().get("v") == assets.version() else "no-cache"
+
+    def refuse(self, field: str, message: str) -> None:
+        # Status 200: what a learner typed is no fault, and browsers log every 4xx as an error.
+        self.send_json({"error": {"field": field, "message": message}})
+
+
+class RaceHandler(TableHandler):
+    """A table that takes long: its progress while it is made, and an end to it when the learner leaves."""
+
+    SUPPORTED_METHODS = ("GET",)
+
+    race: Race | None = None
+
+    async def get(self, name: str) -> None:  # type: ignore[override]
+        if name not in LONG_TABLES:
+            raise HTTPError(404)
+        key = self.key(name)
+        if key is None:
+            return
+        try:
+            self.race = self.settings["races"].start(partial(long_payload, name, key))
+        except Busy as error:
+            return self.refuse("race", str(error))
+        self.set_header("Content-Type", "application/octet-stream")
+        self.set_header("Cache-Control", self.cached())
+        self.set_header("X-Accel-Buffering", "no")  # proxies hold answers back otherwise
+        try:
+            async for chunk in self.race.chunks():
+                self.write(chunk)
+                await self.flush()
+        except StreamClosedError:
+            self.race.cancel()
+
+    def on_connection_close(self) -> None:
+        if self.race is not None:
+            self.race.cancel()
+
+
+class StaticHandler(Handler):
+    def get(self, name: str) -> None:
+        asset = assets.all_assets().get(name)
+        if asset is None:
+            raise HTTPError(404)
+        self.set_header("Cache-Control", FOR_GOOD)
+        self.send(asset.content_type, asset.body, asset.compressed)
+
+
+class HealthHandler(Handler):
+    def get(self) -> None:
+        self.send_json({"status": "ok", "version": __version__})
+
+
+class MissingHandler(Handler):
+    def prepare(self) -> None:
+        raise HTTPError(404)
+
+
+def refusal(field: str, text: str, State: type[FigureState]) -> str:
+    """Why a value was not taken, for the learner who typed it."""
+    if field == "text":
+        try:
+            parse_sentence(text)
+        except ValueError as error:
+            return str(error)
+    return f"{field} cannot be used; allowed: {allowed(field, State)}."
