@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from app.assets import Asset, make_asset
 from app.lesson_data import trained_heads
 from widgets.attention_lab import ATTENTION_LAB
-from widgets.figure import Figure, figure_payload
+from widgets.figure import Figure, figure_payload, figure_plots
 from widgets.gradient_health import GRADIENT_HEALTH
 from widgets.inside_one_score import INSIDE_ONE_SCORE
 from widgets.memory_wall import MEMORY_WALL
@@ -42,6 +44,20 @@ def table_key(figure: Figure, state: Mapping[str, Any]) -> tuple[Any, ...]:
     """The values that a figure's table depends on, in the order of its `key`."""
     # A sentence is known by its tokens: how much space is between them makes no other table.
     return tuple(" ".join(parse_sentence(state[name])) if name == "text" else state[name] for name in figure.key)
+
+
+@cache
+def plots_asset(name: str) -> Asset:
+    """A figure's plots as a file: one JSON object, by the plots' names."""
+    plots = figure_plots(FIGURES[name])
+    body = "{" + ",".join(f"{json.dumps(plot)}:{item}" for plot, item in plots.items()) + "}"
+    return make_asset(f"{FIGURES[name].stem}_plots", ".json", body.encode())
+
+
+@cache
+def plots_assets() -> dict[str, Asset]:
+    """The plots of all figures, by the name of the file."""
+    return {asset.name: asset for asset in map(plots_asset, FIGURES)}
 
 
 @lru_cache(maxsize=TABLES_KEPT)

@@ -12,7 +12,7 @@ from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError, RequestHandler
 
 from app import __version__, assets, pages
-from app.figures import FIGURES, compressed_payload, table_key
+from app.figures import FIGURES, compressed_payload, plots_assets, table_key
 from app.links import allowed, read_state, read_value
 from app.races import LONG_TABLES, Busy, Race, long_payload
 from widgets.sentence import parse_sentence
@@ -145,7 +145,7 @@ class RaceHandler(TableHandler):
 
 class StaticHandler(Handler):
     def get(self, name: str) -> None:
-        asset = assets.all_assets().get(name)
+        asset = assets.all_assets().get(name) or plots_assets().get(name)
         if asset is None:
             raise HTTPError(404)
         self.set_header("Cache-Control", FOR_GOOD)

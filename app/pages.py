@@ -16,10 +16,10 @@ from markupsafe import Markup
 
 from app import __version__, assets
 from app.activities import render_activity, render_progress
-from app.figures import FIGURES, cached_table, compressed_payload, table_key
+from app.figures import FIGURES, cached_table, compressed_payload, plots_asset, table_key
 from app.lessons import Directive, Lesson
 from app.links import Ignored
-from widgets.figure import figure_html, figure_plots, script_json
+from widgets.figure import figure_html, script_json
 from widgets.words import catalogue
 
 MAIN_FIGURE = "attention-lab"
@@ -38,7 +38,8 @@ class PlacedFigure:
     title: str
     caption: str
     html: Markup
-    plots: dict[str, Markup]
+    plots: Markup | None
+    plots_url: str | None
     table: str | None
     inline_table: str | None
     eager: bool
@@ -62,13 +63,16 @@ def place_figure(
     """Draw a figure's first state as HTML, and say where its table is."""
     figure = FIGURES[name]
     key = table_key(figure, state)
+    plots = plots_asset(name)
     return PlacedFigure(
         id=id,
         name=name,
         title=figure.title,
         caption=figure.caption,
         html=figure_html(figure, cached_table(name, key), state, id=id),
-        plots={plot: Markup(item) for plot, item in figure_plots(figure).items()},
+        # A page of nine figures would be mostly plots: those of figures that wait are fetched when they come near.
+        plots=Markup(plots.body.decode()) if inline or eager else None,
+        plots_url=None if inline or eager else plots.url,
         table=None if inline else table_url(name, key),
         inline_table=base64.b64encode(compressed_payload(name, key)[0]).decode() if inline else None,
         eager=eager,

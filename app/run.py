@@ -82,19 +82,21 @@ def _supervise(app: Application, listener: socket.socket, workers: int) -> int:
             os.kill(pid, signal.SIGTERM)
 
     def start_worker() -> None:
+        # Held back until both sides are ready for them: a signal in between would be the wrong process's, or nobody's.
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         pid = os.fork()
         if pid == 0:
             code = 1
             try:
                 for number in STOP_SIGNALS:
                     signal.signal(number, signal.SIG_DFL)
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
                 asyncio.run(_serve_here(app, listener))
                 code = 0
             finally:
                 os._exit(code)
         running.add(pid)
-        if stopping:  # told between the fork and here
-            os.kill(pid, signal.SIGTERM)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
     for number in STOP_SIGNALS:
         signal.signal(number, stop)

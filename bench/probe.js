@@ -13,6 +13,7 @@
   if (window !== window.top) return;
   const KPIS = ["score-spread", "peak-weight"];
   const SLIDER = '.noUi-handle, input[type="range"][name="d_k"]';
+  const LAB = '[data-figure="attention-lab"]';
   const now = () => performance.now();
   const bench = { keys: [], readouts: [], heatmaps: [], frames: [], load: {}, sampling: false };
   window.bench = bench;
@@ -27,6 +28,11 @@
       if (inner) return inner;
     }
     return null;
+  }
+  /** Our lesson has other figures with a slider of that name: there, only the lab counts. */
+  function inLab(selector) {
+    if (!document.querySelector("[data-figure]")) return find(selector);
+    return document.querySelector(LAB)?.querySelector(selector) ?? null;
   }
   let root = null; // where the read-outs are: Panel writes new ones into the same shadow root
   const readouts = () => KPIS.map((name) => root.querySelector(`[data-kpi="${name}"]`));
@@ -96,14 +102,14 @@
 
   // While the page loads: when the read-outs have a box on the page, and the focus on the slider as soon as there is one.
   function frame() {
-    const first = root ? null : find(`[data-kpi="${KPIS[0]}"]`);
+    const first = root ? null : inLab(`[data-kpi="${KPIS[0]}"]`);
     if (first?.textContent && first.getBoundingClientRect().width > 0) {
-      root = first.getRootNode();
+      root = first.closest(LAB) ?? first.getRootNode();
       bench.load.readouts = now();
       watchReadouts();
     }
     if (!bench.load.answered) {
-      const slider = find(SLIDER);
+      const slider = inLab(SLIDER);
       if (slider && !slider.matches(":focus")) slider.focus({ preventScroll: true });
       if (slider) bench.load.slider ??= now();
     }

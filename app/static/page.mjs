@@ -111,8 +111,8 @@ async function start(el) {
 async function joinCanvases(el, handle) {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await loadBokeh();
-  const items = {};
-  for (const plot of el.querySelectorAll("[data-plot]")) items[plot.dataset.plot] = JSON.parse(plot.textContent);
+  const { plotsUrl } = el.dataset;
+  const items = plotsUrl ? await (await fetch(plotsUrl)).json() : JSON.parse(el.querySelector("[data-plots]").textContent);
   await handle.join(items);
   el.dataset.ready = "canvas";
 }
@@ -141,7 +141,12 @@ const near = new IntersectionObserver(
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      wake(target);
+      wake(target).catch(() => {
+        // Its first state stays as the page had it; it wakes when the server is back.
+        figures.delete(target);
+        serverAnswers(false);
+        addEventListener("server-back", () => near.observe(target), { once: true });
+      });
     }
   },
   { rootMargin: NEAR },
@@ -156,5 +161,9 @@ if (page.health) followServer(page.health);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", async () => {
   for (const handle of figures.values()) (await handle).recolour();
 });
-if (document.querySelector("[data-contents]")) import("contents");
-if (document.querySelector("[data-lesson]")) import("lesson");
+// The article's own modules come after the figures that are in use at once.
+await Promise.allSettled(figures.values());
+for (const name of ["contents", "lesson"]) {
+  if (!document.querySelector(`[data-${name}]`)) continue;
+  import(name).catch(() => addEventListener("server-back", () => import(name), { once: true }));
+}

@@ -13,7 +13,8 @@ export function serverAnswers(now) {
   if (answers === now) return;
   answers = now;
   document.querySelector('[data-notice="offline"]').hidden = now;
-  if (!now) setTimeout(retry, RETRY_MS);
+  if (now) dispatchEvent(new Event("server-back"));
+  else setTimeout(retry, RETRY_MS);
 }
 
 const ask = () =>

@@ -1,6 +1,6 @@
 """With the server stopped the lab goes on, says what it cannot do, and recovers by itself."""
 
-from lab_page import LabPage
+from lab_page import LESSON_PAGE, LabPage
 from playwright.sync_api import expect
 
 
@@ -47,3 +47,17 @@ def test_driving_alone_is_enough_to_notice(page, app_server, expect_network_erro
         lab.expect_state(d_k=2)
         server.start()
         expect(page.locator('[data-notice="offline"]')).to_be_hidden()
+
+
+def test_a_figure_that_came_near_without_the_server_wakes_when_it_is_back(page, app_server, expect_network_errors):
+    with app_server() as server:
+        LabPage(page, server.url).open(LESSON_PAGE)
+        expect_network_errors()
+        server.stop()
+        figure = page.locator('[data-mount="memory-wall"]')
+        figure.scroll_into_view_if_needed()
+        expect(page.locator('[data-notice="offline"]')).to_be_visible()
+        expect(figure.locator("[data-kpi]").first).to_be_visible()
+        server.start()
+        expect(page.locator('[data-notice="offline"]')).to_be_hidden()
+        expect(figure).to_have_attribute("data-ready", "canvas")
