@@ -111,7 +111,14 @@ async function start(el) {
     opens: (other) => Boolean(page.health || onPage(other)),
   });
   el.dataset.ready = "controls";
-  joinCanvases(el, handle);
+  const join = () =>
+    joinCanvases(el, handle).catch(() => {
+      // All but the canvas works without it; it joins when the server is back.
+      bokeh = null;
+      serverAnswers(false);
+      addEventListener("server-back", join, { once: true });
+    });
+  join();
   return handle;
 }
 
