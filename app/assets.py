@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +26,7 @@ STYLES = (
     ROOT / "static" / "page.css",
     ROOT / "static" / "article.css",
     ROOT / "static" / "lesson.css",
+    ROOT / "static" / "builder.css",
 )
 FONT = ROOT / "static" / "math.woff2"
 
@@ -39,10 +42,6 @@ class Asset:
     content_type: str
     body: bytes
     compressed: bytes
-
-    @property
-    def url(self) -> str:
-        return f"/static/{self.name}"
 
 
 def make_asset(stem: str, suffix: str, body: bytes) -> Asset:
@@ -70,14 +69,30 @@ def font() -> Asset:
     return make_asset("math", ".woff2", FONT.read_bytes())
 
 
-def style_text(font_url: str) -> str:
-    """All styles as one text, with the font at the given address."""
-    return "\n".join(path.read_text("utf-8") for path in STYLES).replace("FONT_URL", font_url)
+def style_text(font_url: str | None, left_out: Collection[str] = ()) -> str:
+    """The styles as one text, with the formulas' font at the given address, or without it."""
+    text = "\n".join(path.read_text("utf-8") for path in STYLES if path.stem not in left_out)
+    if font_url is None:
+        return re.sub(r"@font-face \{[^}]*\}", "", text)
+    return text.replace("FONT_URL", font_url)
 
 
 @cache
 def styles() -> Asset:
-    return make_asset("page", ".css", style_text(font().url).encode())
+    # The font is in the same folder, wherever that is.
+    return make_asset("page", ".css", style_text(font().name).encode())
+
+
+@cache
+def early_script() -> str:
+    """What a page runs before its first paint."""
+    return (ROOT / "static" / "early.js").read_text("utf-8")
+
+
+@cache
+def host_script() -> Asset:
+    """The script that gives other pages <attention-lesson>; its address is the same in each version."""
+    return make_asset("embed", ".js", (ROOT / "static" / "embed.js").read_bytes())
 
 
 @cache

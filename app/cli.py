@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import parse_qsl
 
+from app.errors import UserError
 from app.prose import LessonError
 from app.run import STOP_SIGNALS, ServeError, listen, serve
-
-
-class UserError(Exception):
-    """What a user has to change, in one line."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,6 +39,22 @@ def _whole(low: int, high: int):  # type: ignore[no-untyped-def]
     return convert
 
 
+def _origin(text: str) -> str:
+    if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an origin. Write it like https://example.org or http://127.0.0.1:8000"
+        )
+    return text
+
+
+def _ancestor(text: str) -> str:
+    if text in ("self", "none", "'self'", "'none'"):
+        return f"'{text.strip(chr(39))}'"
+    if not re.fullmatch(r"(https?://)?(\*\.)?[a-z0-9.-]+(:([0-9]{1,5}|\*))?|https?:", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no source. Write it like https://*.example.org, self or none")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="attention-lessons", description="Understand trainable attention by driving it.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="{serve,export,check}")
@@ -50,13 +63,42 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("--port", type=_whole(0, 65535), default=5006, help="0 takes a free one (default: 5006)")
     add.add_argument("--address", default="127.0.0.1", help="where to listen (default: 127.0.0.1; 0.0.0.0 for all)")
     add.add_argument("--workers", type=_whole(1, 64), default=1, help="processes (default: 1)")
+    add.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        type=_origin,
+        metavar="ORIGIN",
+        help="whose pages may exchange messages with a framed page: https://example.org (repeatable; default: all)",
+    )
+    add.add_argument(
+        "--frame-ancestors",
+        action="append",
+        default=[],
+        type=_ancestor,
+        metavar="SOURCE",
+        help="who may frame the pages: https://*.example.org, 'self' or 'none' (repeatable; default: anyone)",
+    )
     add.add_argument("--lessons", type=Path, metavar="DIR", help="where the lesson folders are (default: ours)")
     add.set_defaults(run=_serve)
 
-    add = commands.add_parser("export", help="write a figure as one self-contained HTML file")
-    add.add_argument("out", type=Path, metavar="OUT", help="the file to write")
-    add.add_argument("--figure", default="attention-lab", help="which figure (default: attention-lab)")
-    add.add_argument("--state", default="", metavar="'d_k=64&scaled=0'", help="the state that it starts in")
+    add = commands.add_parser("export", help="write a figure or a lesson as one file, or everything as a folder")
+    add.add_argument("out", type=Path, metavar="OUT", help="the file to write, or the folder with --site")
+    what = add.add_mutually_exclusive_group()
+    what.add_argument("--figure", help="which figure (default: attention-lab)")
+    what.add_argument("--lesson", metavar="SLUG", help="a whole lesson: 05-trainable-attention")
+    what.add_argument("--site", action="store_true", help="all lessons and figures, for a static host")
+    add.add_argument(
+        "--state", default="", metavar="'d_k=64&scaled=0'", help="what it starts in; hide=, lock= and view= count too"
+    )
+    add.add_argument(
+        "--theme", help="its colours: auto, light, dark or projector (default: auto, as the reader's system)"
+    )
+    form = add.add_mutually_exclusive_group()
+    form.add_argument("--zip", action="store_true", help="put the file into a zip file, for sites that take no HTML")
+    form.add_argument("--scorm", action="store_true", help="a lesson as a package for a learning platform")
+    add.add_argument("--scorm-version", choices=("1.2", "2004"), default="1.2", help="default: 1.2")
+    add.add_argument("--quiet", action="store_true", help="no progress bar")
     add.set_defaults(run=_export)
 
     add = commands.add_parser("check", help="check that lessons parse and name real figures")
@@ -69,6 +111,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     # As process 1 of a container a signal without a handler would be lost while modules are loaded.
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: sys.exit(0))
+    from app.hosting import Hosting
     from app.lessons import LESSONS
     from app.server import make_app
 
@@ -76,7 +119,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     if not any(root.glob("*/lesson.md")):
         raise UserError(f"--lessons {root} holds no lesson. Name a folder in which each lesson has a folder.")
     listener = listen(arguments.address, arguments.port)
-    app = make_app(root)
+    app = make_app(
+        root, Hosting("server", origins=tuple(arguments.allow_origin), frame_ancestors=tuple(arguments.frame_ancestors))
+    )
     first = next(iter(app.settings["lessons"]))
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -85,26 +130,9 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from app.figures import FIGURES
-    from app.links import read_state
-    from app.pages import embed_page
+    from app.export_command import export
 
-    if arguments.figure not in FIGURES:
-        raise UserError(f"no figure is called {arguments.figure!r}. There are: {', '.join(FIGURES)}.")
-    query = dict(parse_qsl(arguments.state, keep_blank_values=True))
-    state, ignored = read_state(query, FIGURES[arguments.figure].State)
-    if ignored:
-        wrong = ignored[0]
-        raise UserError(f"--state {wrong.name}={wrong.came} cannot be used; allowed: {wrong.allowed}.")
-    page = embed_page(arguments.figure, state, inline=True)
-    try:
-        arguments.out.write_text(page, "utf-8")
-    except OSError as error:
-        raise UserError(
-            f"cannot write {arguments.out} ({error.strerror}). Name a file in a folder that exists."
-        ) from error
-    print(f"{arguments.out}: {len(page.encode()) / 1e6:.1f} MB, opens without a server or network")
-    return 0
+    return export(arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:

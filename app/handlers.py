@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import re
@@ -12,7 +13,9 @@ from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError, RequestHandler
 
 from app import __version__, assets, pages
+from app.export import plain_figure_file
 from app.figures import FIGURES, compressed_payload, plots_assets, table_key
+from app.hosting import SERVER, Hosting
 from app.links import allowed, read_state, read_value
 from app.races import LONG_TABLES, Busy, Race, long_payload
 from widgets.sentence import parse_sentence
@@ -31,15 +34,31 @@ class Handler(RequestHandler):
         self.set_header("Server", f"attention-lessons/{__version__}")
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cache-Control", "no-cache")
+        if self.hosting.frame_ancestors:
+            self.set_header("Content-Security-Policy", f"frame-ancestors {' '.join(self.hosting.frame_ancestors)}")
 
     def send(self, content_type: str, body: bytes, compressed: bytes | None = None) -> None:
         """Answer, compressed where the browser takes it."""
         self.set_header("Content-Type", content_type)
-        self.set_header("Vary", "Accept-Encoding")
+        self.set_header("Vary", "Accept-Encoding, Origin")
+        self.allow_origin()
         if re.search(r"\bgzip\b", self.request.headers.get("Accept-Encoding", "")):
             self.set_header("Content-Encoding", "gzip")
             body = compressed if compressed is not None else gzip.compress(body, 5, mtime=0)
         self.finish(body)
+
+    def allow_origin(self) -> None:
+        """Let pages of other origins read this: a sandboxed frame is of another origin than its own files."""
+        origin, named = self.request.headers.get("Origin"), self.hosting.origins
+        if not named:
+            self.set_header("Access-Control-Allow-Origin", "*")
+        elif origin == "null" or origin in named:
+            self.set_header("Access-Control-Allow-Origin", origin)
+
+    @property
+    def hosting(self) -> Hosting:
+        hosting: Hosting = self.settings.get("hosting", SERVER)
+        return hosting
 
     def send_page(self, html: str) -> None:
         self.send("text/html; charset=utf-8", html.encode())
@@ -60,7 +79,7 @@ class Handler(RequestHandler):
 
 class IndexHandler(Handler):
     def get(self) -> None:
-        self.send_page(pages.index_page(list(self.settings["lessons"].values())))
+        self.send_page(pages.index_page(list(self.settings["lessons"].values()), hosting=self.hosting))
 
 
 class LessonHandler(Handler):
@@ -75,7 +94,25 @@ class EmbedHandler(Handler):
         if name not in FIGURES:
             raise HTTPError(404)
         state, ignored = read_state(self.query(), FIGURES[name].State)
-        self.send_page(pages.embed_page(name, state, ignored))
+        self.send_page(pages.embed_page(name, state, ignored, hosting=self.hosting))
+
+
+class BuilderHandler(Handler):
+    def get(self) -> None:
+        self.send_page(pages.builder_page(hosting=self.hosting))
+
+
+class FileHandler(Handler):
+    """A figure as one file, for the builder to put a state into."""
+
+    SUPPORTED_METHODS = ("GET",)
+
+    async def get(self, name: str) -> None:
+        if name not in FIGURES:
+            raise HTTPError(404)
+        # The first time takes a second, in which others are answered.
+        page = await asyncio.get_running_loop().run_in_executor(None, plain_figure_file, name)
+        self.send_page(page)
 
 
 class TableHandler(Handler):
@@ -129,6 +166,7 @@ class RaceHandler(TableHandler):
         except Busy as error:
             return self.refuse("race", str(error))
         self.set_header("Content-Type", "application/octet-stream")
+        self.allow_origin()
         self.set_header("Cache-Control", self.cached())
         self.set_header("X-Accel-Buffering", "no")  # proxies hold answers back otherwise
         try:
@@ -150,6 +188,18 @@ class StaticHandler(Handler):
             raise HTTPError(404)
         self.set_header("Cache-Control", FOR_GOOD)
         self.send(asset.content_type, asset.body, asset.compressed)
+
+
+class HostScriptHandler(Handler):
+    """The script for pages that show a figure; its address stays, so that it may not be kept for long."""
+
+    def get(self) -> None:
+        asset = assets.host_script()
+        self.set_header("Cache-Control", "public, max-age=600")
+        self.send(asset.content_type, asset.body, asset.compressed)
+
+    def allow_origin(self) -> None:
+        self.set_header("Access-Control-Allow-Origin", "*")  # the same public file for everyone
 
 
 class HealthHandler(Handler):

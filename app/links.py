@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from widgets.sentence import ALLOWED
-from widgets.state import FigureState, Sentence
+from widgets.state import FigureState
 
 SHOWN = 40
 
@@ -95,15 +94,7 @@ def read_value(name: str, text: str, State: type[FigureState]) -> object:
 
 def allowed(name: str, State: type[FigureState]) -> str:
     """What a value of the state may be, in words."""
-    parameter = State.param[name]
-    if isinstance(parameter, Sentence):
-        return ALLOWED.removeprefix("Use ").removesuffix(".")
-    if isinstance(parameter.default, bool):
-        return "1 or 0"
-    if hasattr(parameter, "objects"):
-        return ", ".join(map(str, parameter.objects))
-    low, high = parameter.bounds
-    return f"{low} to {high}"
+    return str(State.schema()[name]["allowed"])
 
 
 def _plain(value: object) -> str:

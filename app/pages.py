@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,10 +14,14 @@ from markupsafe import Markup
 
 from app import __version__, assets
 from app.activities import render_activity, render_progress
-from app.figures import FIGURES, cached_table, compressed_payload, plots_asset, table_key
+from app.figures import FIGURES, cached_table, plots_asset, table_key
+from app.hosting import SERVER, Hosting
+from app.inline import inline_assets, inline_modules, module_names
 from app.lessons import Directive, Lesson
 from app.links import Ignored
+from app.prepared import Prepared, prepared_tables
 from widgets.figure import figure_html, script_json
+from widgets.state import THEMES
 from widgets.words import catalogue
 
 MAIN_FIGURE = "attention-lab"
@@ -30,7 +32,7 @@ class PlacedFigure:
     """A figure on a page, in its first state.
 
     An eager figure is brought to life at once, the others when they come near. `number`
-    counts figures in a lesson; an embedded figure has none.
+    counts figures in a lesson; an embedded figure has none. `alone` is its own page.
     """
 
     id: str
@@ -41,7 +43,8 @@ class PlacedFigure:
     plots: Markup | None
     plots_url: str | None
     table: str | None
-    inline_table: str | None
+    prepared: list[Prepared]
+    alone: str | None
     eager: bool
     number: int | None
 
@@ -52,29 +55,39 @@ def _templates() -> Environment:
 
 
 def table_url(name: str, key: Sequence[Any]) -> str:
-    """Where a figure's table is; the version makes it safe to cache for good."""
+    """Where a server has a figure's table; the version makes it safe to cache for good."""
     values = dict(zip(FIGURES[name].key, key, strict=True))
     return f"/tables/{name}?" + urlencode(values | {"v": assets.version()})
 
 
 def place_figure(
-    name: str, state: Mapping[str, Any], *, id: str, inline: bool = False, eager: bool = True, number: int | None = None
+    name: str,
+    state: Mapping[str, Any],
+    *,
+    id: str,
+    hosting: Hosting = SERVER,
+    eager: bool = True,
+    number: int | None = None,
 ) -> PlacedFigure:
     """Draw a figure's first state as HTML, and say where its table is."""
     figure = FIGURES[name]
     key = table_key(figure, state)
     plots = plots_asset(name)
+    prepared = prepared_tables(name, state, hosting) if hosting.static else []
+    table = None if hosting.inline else hosting.asset(prepared[0].asset) if hosting.static else table_url(name, key)
+    choices = [item.key for item in prepared] if hosting.static else None
     return PlacedFigure(
         id=id,
         name=name,
         title=figure.title,
         caption=figure.caption,
-        html=figure_html(figure, cached_table(name, key), state, id=id),
+        html=figure_html(figure, cached_table(name, key), state, id=id, prepared=choices),
         # A page of nine figures would be mostly plots: those of figures that wait are fetched when they come near.
-        plots=Markup(plots.body.decode()) if inline or eager else None,
-        plots_url=None if inline or eager else plots.url,
-        table=None if inline else table_url(name, key),
-        inline_table=base64.b64encode(compressed_payload(name, key)[0]).decode() if inline else None,
+        plots=Markup(plots.body.decode()) if hosting.inline or eager else None,
+        plots_url=None if hosting.inline or eager else hosting.asset(plots),
+        table=table,
+        prepared=prepared,
+        alone=hosting.figure(name),
         eager=eager,
         number=number,
     )
@@ -84,10 +97,11 @@ def render(
     template: str,
     *,
     title: str,
+    hosting: Hosting = SERVER,
     figures: Sequence[PlacedFigure] = (),
     theme: str = "auto",
     ignored: Sequence[Ignored] = (),
-    inline: bool = False,
+    start: str = "",
     **values: Any,
 ) -> str:
     """Fill in a page's template.
@@ -98,41 +112,60 @@ def render(
         A file of ``app/templates``.
     title : str
         The document's title.
+    hosting : Hosting, optional
+        Where the page will be. A file has styles, modules, BokehJS and tables in it.
     figures : sequence of PlacedFigure, optional
         What the page's modules bring to life.
     theme : str, optional
         One of `widgets.state.THEMES`.
     ignored : sequence of Ignored, optional
         What of the link could not be used.
-    inline : bool, optional
-        Put styles, modules, BokehJS and tables into the page: a single file.
+    start : str, optional
+        The parameters that a page without a server takes where its address has none.
     **values
         What else the template asks for.
     """
-    modules = {name: asset.url for name, asset in assets.modules().items()}
+    modules = {name: hosting.asset(asset) for name, asset in assets.modules().items()}
+    on_page = [placed.name for placed in figures]
+    inline = inline_assets(on_page, article=template == "lesson.html") if hosting.inline and figures else None
     return (
         _templates()
         .get_template(template)
         .render(
             title=title,
+            hosting=hosting,
             figures=figures,
             theme=theme,
             ignored=ignored,
+            start=start,
             modules=modules,
-            preloaded=_preloaded([placed.name for placed in figures if placed.eager]),
-            styles=assets.styles().url,
-            font=assets.font().url,
-            bokeh=assets.bokehjs().url,
-            importmap=script_json({"imports": _inline_modules() if inline else modules}),
-            inline=_inline_assets() if inline and figures else None,
-            page_config=script_json(
-                {} if inline else {"bokeh": assets.bokehjs().url, "health": "/healthz", "version": assets.version()}
-            ),
+            preloaded=module_names(["page", *(placed.name for placed in figures if placed.eager)]),
+            styles=hosting.asset(assets.styles()),
+            font=hosting.asset(assets.font()),
+            bokeh=hosting.asset(assets.bokehjs()),
+            early=Markup(assets.early_script()),
+            importmap=script_json({"imports": inline_modules(on_page) if hosting.inline else modules}),
+            inline=inline,
+            page_config=script_json(_page_config(hosting, figures)),
             words=catalogue(),
             version=__version__,
             **values,
         )
     )
+
+
+def _page_config(hosting: Hosting, figures: Sequence[PlacedFigure]) -> dict[str, Any]:
+    """What the page's modules have to know of where they are."""
+    words = {name.removeprefix("page."): text for name, text in catalogue().items() if name.startswith("page.")}
+    config: dict[str, Any] = {"words": words, "figurePage": hosting.figure("{figure}"), "origins": hosting.origins}
+    config["release"] = __version__
+    if not hosting.inline:
+        config["bokeh"] = hosting.asset(assets.bokehjs())
+    if not hosting.static:
+        return config | {"health": "/healthz", "version": assets.version()}
+    where = (lambda item: item.asset.name) if hosting.inline else (lambda item: hosting.asset(item.asset))
+    tables = {placed.name: [{"key": item.key, "from": where(item)} for item in placed.prepared] for placed in figures}
+    return config | {"tables": tables}
 
 
 def lesson_page(
@@ -142,9 +175,15 @@ def lesson_page(
     *,
     before: Lesson | None = None,
     after: Lesson | None = None,
-    inline: bool = False,
+    hosting: Hosting = SERVER,
+    theme: str | None = None,
+    start: str = "",
+    head_script: Markup | None = None,
 ) -> str:
-    """A whole lesson, with its neighbours. A state given in the link is for its main figure."""
+    """A whole lesson, with its neighbours. A state given in the link is for its main figure.
+
+    `head_script` is an element that runs before the page's modules.
+    """
     blocks: list[Markup | PlacedFigure] = []
     # The link's state is for the lab, or where a lesson has none, for its first figure.
     names = [block.name for block in lesson.figures]
@@ -161,80 +200,75 @@ def lesson_page(
         eager = count == main
         chosen = state if state is not None and eager else block.state
         count += 1
-        placed = place_figure(block.name, chosen, id=f"f{count}", inline=inline, eager=eager, number=count)
+        placed = place_figure(block.name, chosen, id=f"f{count}", hosting=hosting, eager=eager, number=count)
         blocks.append(placed)
     figures = [block for block in blocks if isinstance(block, PlacedFigure)]
     return render(
         "lesson.html",
         title=f"{lesson.meta['title']} · Attention Lessons",
+        hosting=hosting,
         figures=figures,
-        theme=str(state["theme"]) if state else "auto",
+        theme=theme or (str(state["theme"]) if state else "auto"),
         ignored=ignored,
-        inline=inline,
+        start=start,
         lesson=lesson,
         blocks=blocks,
-        home="/" if not inline else "#main",
         lesson_progress=render_progress(lesson.slug),
+        head_script=head_script,
         before=before,
         after=after,
         body_class="lesson",
     )
 
 
-def embed_page(name: str, state: Mapping[str, Any], ignored: Sequence[Ignored] = (), *, inline: bool = False) -> str:
+def embed_page(
+    name: str,
+    state: Mapping[str, Any],
+    ignored: Sequence[Ignored] = (),
+    *,
+    hosting: Hosting = SERVER,
+    start: str = "",
+) -> str:
     """One figure alone, without chrome."""
-    placed = place_figure(name, state, id="f1", inline=inline)
+    placed = place_figure(name, state, id="f1", hosting=hosting)
     return render(
         "embed.html",
         title=f"{placed.title} · Attention Lessons",
+        hosting=hosting,
         figures=[placed],
         theme=str(state["theme"]),
         ignored=ignored,
-        inline=inline,
+        start=start,
         body_class="embedded",
     )
 
 
-def index_page(lessons: Sequence[Lesson]) -> str:
+FORMATS = ("iframe", "element", "link", "markdown", "myst", "quarto", "jupyter")
+
+
+def builder_page(*, hosting: Hosting = SERVER) -> str:
+    """Where an instructor makes the code that puts a figure into their page."""
+    words = {name: text for name, text in catalogue().items() if name.startswith(("builder.", "piece."))}
+    titles = {name: figure.title for name, figure in FIGURES.items()}
+    modules = {name: hosting.asset(assets.modules()[name]) for name in module_names(["builder"])}
+    return render(
+        "builder.html",
+        title=f"{words['builder.title']} · Attention Lessons",
+        hosting=hosting,
+        builder=script_json({"words": words, "titles": titles, "base": hosting.root}),
+        builder_imports=script_json({"imports": modules}),
+        figure_titles=titles,
+        themes=THEMES,
+        formats=FORMATS,
+        body_class="building",
+    )
+
+
+def index_page(lessons: Sequence[Lesson], *, hosting: Hosting = SERVER) -> str:
     """The list of lessons."""
-    return render("index.html", title="Attention Lessons", lessons=lessons, body_class="index")
+    return render("index.html", title="Attention Lessons", hosting=hosting, lessons=lessons, body_class="index")
 
 
-def message_page(title: str, message: str) -> str:
+def message_page(title: str, message: str, *, hosting: Hosting = SERVER) -> str:
     """A page that says what went wrong and where to go."""
-    return render("message.html", title=title, message=message, body_class="message")
-
-
-def _preloaded(names: Sequence[str]) -> list[str]:
-    """The modules that eager figures need, found by following their imports."""
-    wanted, found = ["page", *names], []
-    while wanted:
-        name = wanted.pop()
-        if name in found or name not in assets.modules():
-            continue
-        found.append(name)
-        wanted += re.findall(r'^import .* from "([\w-]+)";$', assets.modules()[name].body.decode(), re.MULTILINE)
-    return found
-
-
-@cache
-def _inline_modules() -> dict[str, str]:
-    encode = base64.b64encode
-    return {
-        name: f"data:{asset.content_type};base64,{encode(asset.body).decode()}"
-        for name, asset in assets.modules().items()
-        if name != "page"
-    }
-
-
-@cache
-def _inline_assets() -> dict[str, Markup]:
-    font = f"data:font/woff2;base64,{base64.b64encode(assets.font().body).decode()}"
-    bokeh = assets.bokehjs().body.decode()
-    if "</script" in bokeh:
-        raise RuntimeError("this BokehJS holds </script, which would end the element that carries it")
-    return {
-        "styles": Markup(assets.style_text(font)),
-        "page": Markup(assets.modules()["page"].body.decode()),
-        "bokeh": Markup(bokeh),
-    }
+    return render("message.html", title=title, hosting=hosting, message=message, body_class="message")

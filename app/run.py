@@ -10,8 +10,9 @@ import socket
 import sys
 import time
 
-from tornado.httpserver import HTTPServer
 from tornado.web import Application
+
+from app.long_head import Server
 
 RESTART_S = 0.2
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -61,9 +62,7 @@ async def _serve_here(app: Application, listener: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
-    server = HTTPServer(
-        app, xheaders=True, max_header_size=64 * 1024, max_body_size=64 * 1024, idle_connection_timeout=75
-    )
+    server = Server(app, xheaders=True, max_header_size=64 * 1024, max_body_size=64 * 1024, idle_connection_timeout=75)
     server.add_sockets([listener])
     await stop.wait()
     server.stop()

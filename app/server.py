@@ -15,6 +15,7 @@ from tornado.web import Application
 
 from app import assets, handlers, pages
 from app.figures import FIGURES, compressed_payload, table_key
+from app.hosting import SERVER, Hosting
 from app.lessons import LESSONS, Lesson, all_lessons
 from app.links import read_state
 from app.races import Races
@@ -24,7 +25,7 @@ LessonPage = Callable[[str, tuple[tuple[str, str], ...]], tuple[bytes, bytes]]
 PAGES_KEPT = 32
 
 
-def make_app(root: Path = LESSONS) -> Application:
+def make_app(root: Path = LESSONS, hosting: Hosting = SERVER) -> Application:
     """The application; reads and checks every lesson first.
 
     Raises
@@ -33,18 +34,22 @@ def make_app(root: Path = LESSONS) -> Application:
         If a lesson cannot be read.
     """
     lessons = {lesson.slug: lesson for lesson in all_lessons(root)}
-    lesson_page = lesson_pages(lessons)
+    lesson_page = lesson_pages(lessons, hosting)
     app = Application(
         [
             (r"/", handlers.IndexHandler),
             (r"/lessons/([a-z0-9-]+)/?", handlers.LessonHandler),
+            (r"/embed\.js", handlers.HostScriptHandler),
             (r"/embed/([a-z0-9-]+)/?", handlers.EmbedHandler),
+            (r"/embed/?", handlers.BuilderHandler),
+            (r"/files/([a-z0-9-]+)\.html", handlers.FileHandler),
             (r"/tables/([a-z0-9-]+)", handlers.TableHandler),
             (r"/races/([a-z0-9-]+)", handlers.RaceHandler),
             (r"/static/([a-z0-9_.]+)", handlers.StaticHandler),
             (r"/healthz", handlers.HealthHandler),
         ],
         default_handler_class=handlers.MissingHandler,
+        hosting=hosting,
         lessons=lessons,
         lesson_page=lesson_page,
         races=Races(),
@@ -53,7 +58,7 @@ def make_app(root: Path = LESSONS) -> Application:
     return app
 
 
-def lesson_pages(lessons: dict[str, Lesson]) -> LessonPage:
+def lesson_pages(lessons: dict[str, Lesson], hosting: Hosting = SERVER) -> LessonPage:
     """A function from (slug, query) to the lesson's page, plain and compressed.
 
     Most visitors come by the same few links, and a page of nine figures takes longer to
@@ -68,7 +73,8 @@ def lesson_pages(lessons: dict[str, Lesson]) -> LessonPage:
         here = slugs.index(slug)
         before = lessons[slugs[here - 1]] if here > 0 else None
         after = lessons[slugs[here + 1]] if here + 1 < len(slugs) else None
-        body = pages.lesson_page(lessons[slug], state, ignored, before=before, after=after).encode()
+        made = pages.lesson_page(lessons[slug], state, ignored, before=before, after=after, hosting=hosting)
+        body = made.encode()
         return body, gzip.compress(body, 6, mtime=0)
 
     return page

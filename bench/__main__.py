@@ -1,4 +1,4 @@
-"""`python -m bench [--only core|keys|load] [--rounds N]`: measure, and print one table.
+"""`python -m bench [--only core|keys|load|files] [--rounds N]`: measure, and print one table.
 
 Nothing is asserted: figures are compared within one run, beside the budgets that were set.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from playwright import sync_api as playwright
 
-from bench import core, keys, load
+from bench import core, files, keys, load
 from bench.browser import chromium
 from bench.report import Row, busy, machine, table
 
@@ -23,7 +23,7 @@ ROUNDS = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the parts that were asked for; progress goes to stderr, the table to stdout."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure the lab beside the plain ways.")
-    parser.add_argument("--only", choices=("core", "keys", "load"), help="one part (default: all)")
+    parser.add_argument("--only", choices=("core", "keys", "load", "files"), help="one part (default: all)")
     parser.add_argument(
         "--rounds", type=int, choices=range(1, 21), default=ROUNDS, metavar="N", help=f"1 to 20 (default: {ROUNDS})"
     )
@@ -47,7 +47,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parts(rounds: int) -> dict[str, Callable[[], list[Row]]]:
-    return {"core": core.measure, "keys": lambda: keys.measure(rounds), "load": lambda: load.measure(rounds)}
+    return {
+        "core": core.measure,
+        "keys": lambda: keys.measure(rounds),
+        "load": lambda: load.measure(rounds),
+        "files": lambda: files.measure(rounds),
+    }
 
 
 if __name__ == "__main__":

@@ -11,7 +11,13 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-COLUMNS = {"lesson": "our lesson", "lab": "our lab alone", "panel": "plain Panel", "vanilla": "plain JavaScript"}
+COLUMNS = {
+    "lesson": "our lesson",
+    "lab": "our lab alone",
+    "panel": "plain Panel",
+    "vanilla": "plain JavaScript",
+    "bare": "bare BokehJS file",
+}
 
 
 @dataclass(frozen=True)

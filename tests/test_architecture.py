@@ -11,7 +11,7 @@ MAY_IMPORT = {
     "attention": ["numpy"],
     # jinja2 and its markupsafe: a figure's HTML is a template, and bokeh needs both anyway.
     "widgets": ["attention", "numpy", "param", "bokeh", "panel", "jinja2", "markupsafe"],
-    "app": ["attention", "widgets", "numpy", "param", "bokeh", "panel", "tornado", "jinja2", "markupsafe"]
+    "app": ["attention", "widgets", "numpy", "param", "bokeh", "panel", "tornado", "tqdm", "jinja2", "markupsafe"]
     + ["markdown_it", "mdit_py_plugins", "latex2mathml", "yaml"],
 }
 

@@ -2,8 +2,9 @@
 // render() writes everything that follows from it. Nothing here computes: a number on
 // screen was computed by the attention package.
 
-import { write } from "text";
+import { showLocks } from "lock";
 import { unpack } from "table";
+import { write } from "text";
 
 const QUIET_MS = 700;
 
@@ -13,7 +14,8 @@ const QUIET_MS = 700;
  * el          holds the figure's HTML with its configuration in [data-config]
  * table       what the state is looked up in: unpack()ed, or the bytes themselves
  * state       what to start in, where it is not what the HTML shows
- * onChange    called with each new state that the learner chose
+ * lock        names of the state that the learner may not change
+ * onChange    (state, by) → void: a new state, chosen by the "learner", a "link", the "history" or the "host" page
  * requestTable  async (key) → table for other values of what the table depends on ({ text, seed });
  *             throws an Error with .field and a message for the learner, or any other when nobody answers
  * describe    (state, data) → { place: text }: every text that depends on the state; "summary"
@@ -32,6 +34,7 @@ export function createFigure({
   name,
   table,
   state = {},
+  lock = [],
   onChange = () => {},
   requestTable,
   describe,
@@ -51,12 +54,15 @@ export function createFigure({
   let data = table instanceof ArrayBuffer ? unpack(table) : table;
   let current = settle({ ...config.state, ...chosenBefore(), ...state }, data);
   let quiet = null;
+  let locked = new Set(lock);
+  let hasLocks = lock.length > 0; // most figures never have any
   let moved = false; // nothing is spoken before the learner does something
 
   /** What the learner moved while the table was still on its way: native controls moved already. */
   function chosenBefore() {
     const chosen = {};
     for (const control of root.querySelectorAll('input[type="range"][data-control], select[data-control]')) {
+      if (lock.includes(control.name)) continue;
       const number = control.type === "range" || "number" in control.dataset;
       chosen[control.name] = number ? Number(control.value) : control.value;
     }
@@ -71,6 +77,7 @@ export function createFigure({
     }
     for (const control of root.querySelectorAll("[data-control]")) showControl(control, texts);
     draw(current, data);
+    if (hasLocks) showLocks(root, locked, config.words);
     speakWhenQuiet(texts.summary);
     tell(by);
   }
@@ -96,10 +103,11 @@ export function createFigure({
   }
 
   function choose(change, by = "learner") {
+    const free = by === "learner" ? Object.entries(change).filter(([name]) => !locked.has(name)) : Object.entries(change);
     moved = true;
-    current = settle({ ...current, ...change }, data);
+    current = settle({ ...current, ...Object.fromEntries(free) }, data);
     render(by);
-    onChange({ ...current });
+    onChange({ ...current }, by);
   }
 
   function setTable(next, change = {}) {
@@ -151,12 +159,19 @@ export function createFigure({
       render();
     },
     setTable,
-    /** Move to any state, as a link or another figure asks: with another table where it needs one. */
-    async go(change) {
+    key: config.key,
+    /** From now on the learner may change all but these. */
+    lock(names) {
+      locked = new Set(names);
+      hasLocks ||= locked.size > 0;
+      render();
+    },
+    /** Move to any state, as a link, the history or another figure asks: with another table where it needs one. */
+    async go(change, by = "link") {
       const key = Object.fromEntries(config.key.map((part) => [part, change[part] ?? current[part]]));
       const elsewhere = config.key.some((part) => key[part] !== current[part]);
       if (elsewhere) setTable(await requestTable(key), change);
-      choose(change, "link");
+      choose(change, by);
     },
     /** The canvases join, once BokehJS is there. */
     async join(items) {

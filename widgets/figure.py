@@ -8,7 +8,7 @@ words that follow from both. Its files share a stem: ``attention_lab.py``, ``.ht
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -85,33 +85,46 @@ class Figure:
         return catalogue()[f"{self.name}.caption"]
 
 
-def figure_html(figure: Figure, table: Any, state: Values, *, id: str) -> Markup:
-    """A figure in a given state; `id` sets it apart from others on the page."""
+def figure_html(
+    figure: Figure, table: Any, state: Values, *, id: str, prepared: Sequence[Values] | None = None
+) -> Markup:
+    """A figure in a given state; `id` sets it apart from others on the page.
+
+    `prepared` is for a page without a server: the values of the figure's key that tables
+    lie ready for. A choice of these stands where a learner would type their own.
+    """
     template = _templates().get_template(f"{figure.stem}.html")
     values = {
         "figure": figure,
         "id": id,
         "words": catalogue(),
         "state": state,
+        "prepared": prepared,
         "texts": figure.texts(table, state),
         "parts": {name: Markup(part) for name, part in figure.parts(table, state).items()},
         "config": script_json(
-            {"state": dict(state), "key": figure.key, "words": figure_words(figure.name), **figure.config()}
+            {
+                "state": dict(state),
+                "schema": figure.State.schema(),
+                "key": figure.key,
+                "words": figure_words(figure.name),
+                **figure.config(),
+            }
         ),
         **figure.context(table, state),
     }
     return Markup(template.render(values))
 
 
-def figure_payload(figure: Figure, table: Any) -> bytes:
-    """The table as the figure's module reads it."""
+def figure_payload(figure: Figure, table: Any, *, dense: bool = False) -> bytes:
+    """The table as the figure's module reads it; see `widgets.wire.pack`."""
     arrays = {}
     for item in fields(table):
         value = getattr(table, item.name)
         if isinstance(value, np.ndarray):
             arrays[item.name] = value
     parts = figure.parts(table, figure.State.default())
-    return pack(arrays, {"parts": parts, **figure.meta(table)})
+    return pack(arrays, {"parts": parts, **figure.meta(table)}, dense=dense)
 
 
 @cache

@@ -1,16 +1,21 @@
 // Another draw for a figure without fields of its own: the last good one stays until it is there.
 
+import { showPrepared } from "draw";
 import { write } from "text";
 
 const BUSY_MS = 300;
 
-/** What [data-action="redraw"] and [data-action="lesson"] do; [data-message="seed"] says how it goes. */
+/**
+ * What [data-action="redraw"] and [data-action="lesson"] do; [data-message="seed"] says how it goes. Without a
+ * server select[data-draw] stands for both.
+ */
 export function redrawing({ figure, requestTable }) {
   const { config, words } = figure;
+  const prepared = figure.part("select[data-draw]");
   let asked = 0;
 
   function say(text, refused = false) {
-    const message = figure.part('[data-message="seed"]');
+    const message = figure.part('[data-message="seed"]') ?? figure.part('[data-message="text"]');
     message.classList.toggle("refused", refused);
     write(message, text);
   }
@@ -29,6 +34,11 @@ export function redrawing({ figure, requestTable }) {
     } finally {
       clearTimeout(busy);
     }
+  }
+
+  if (prepared) {
+    figure.on(prepared, "change", () => draw(JSON.parse(prepared.value)));
+    figure.on(figure.root, "figure-state", () => showPrepared(prepared, figure.state));
   }
 
   return {

@@ -7,11 +7,25 @@ export function unpack(buffer) {
   const headerLength = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headerLength)));
   const arrays = {};
-  for (const [name, { dtype, shape, offset }] of Object.entries(header.arrays)) {
+  for (const [name, { dtype, shape, offset, planes }] of Object.entries(header.arrays)) {
     const length = shape.reduce((product, size) => product * size, 1);
-    arrays[name] = { data: new TYPES[dtype](buffer, 4 + headerLength + offset, length), shape };
+    const start = 4 + headerLength + offset;
+    const data = planes
+      ? new TYPES[dtype](joinPlanes(new Uint8Array(buffer, start, length * planes), planes))
+      : new TYPES[dtype](buffer, start, length);
+    arrays[name] = { data, shape };
   }
   return { meta: header.meta, arrays };
+}
+
+/** Put bytes that were stored as first bytes, second bytes, … back into their numbers. */
+function joinPlanes(bytes, planes) {
+  const joined = new Uint8Array(bytes.length);
+  const length = bytes.length / planes;
+  for (let plane = 0; plane < planes; plane++) {
+    for (let i = 0; i < length; i++) joined[i * planes + plane] = bytes[plane * length + i];
+  }
+  return joined.buffer;
 }
 
 /** The entries of an array at leading indices: a view, not a copy. */

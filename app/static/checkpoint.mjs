@@ -1,7 +1,7 @@
 // The checkpoint: tasks that tick themselves when they are really done on the lab, then a question.
 //
 // A task is a run: the learner takes d_k from `start` or less up to `stop`, and nothing else changes
-// on the way. A link that sets d_k is no run.
+// on the way. A link or a host page that sets d_k makes no run.
 
 import { followChoice } from "choice";
 
@@ -12,7 +12,7 @@ export function follow(run, task, { state, facts, by }) {
   if (!fits) return null;
   const setting = JSON.stringify(rest);
   if (d_k <= task.start) return { setting, done: false };
-  if (by === "link" || run?.setting !== setting) return null;
+  if (by === "link" || by === "host" || run?.setting !== setting) return null;
   return { setting, done: d_k >= task.stop && (task.ends ?? facts.softmax) === facts.softmax };
 }
 

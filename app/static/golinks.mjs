@@ -2,19 +2,11 @@
 // link does not name stay as they are. The last link that acted has an Undo button beside it.
 // With data-go="stay" the learner stays where they are; else the figure is brought into view.
 
+import { stateOf } from "stateof";
+
 let undo = null; // the one button that is on the page
 
 const figureOf = (name) => document.querySelector(`[data-mount="${CSS.escape(name)}"] [data-figure]`);
-
-/** The state that a figure is in; before it has come to life, the one that its HTML shows. */
-function stateOf(root) {
-  let state = JSON.parse(root.querySelector("[data-config]").textContent).state;
-  const listen = ({ detail }) => (state = detail.state);
-  root.addEventListener("figure-state", listen);
-  root.dispatchEvent(new CustomEvent("figure-ask"));
-  root.removeEventListener("figure-state", listen);
-  return state;
-}
 
 /** A link's values, typed as the figure's own are. */
 function typed(query, state) {

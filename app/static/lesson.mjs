@@ -27,16 +27,29 @@ function start() {
   const activities = [];
   const counts = {};
 
+  /** On a learning platform: whether it keeps the answers. */
+  function tellKept() {
+    const { kept } = globalThis.lessonStorage ?? {};
+    if (kept) part("kept").textContent = words[`progress.platform.${kept}`];
+  }
+  addEventListener("lesson-storage", tellKept);
+  tellKept();
+
+  /** Say how far the learner is: in the page, and to whoever follows it (a host page, a learning platform). */
   function tell() {
     const told = [];
+    const progress = { checkpoint: null, quiz: null };
     for (const activity of activities) {
       const tasks = activity.tasks?.();
       if (tasks) told.push(words["progress.tasks"].replace("{done}", tasks.done).replace("{count}", tasks.count));
       const score = activity.score?.();
       if (score) told.push(words["progress.quiz"].replace("{right}", score.right).replace("{count}", score.count));
       else if (score === null) told.push(words["progress.quiz.none"]);
+      progress.checkpoint ??= tasks ?? null;
+      progress.quiz ??= score ?? null;
     }
     part("done").textContent = told.join(" ");
+    dispatchEvent(new CustomEvent("lesson-progress", { detail: progress }));
   }
 
   for (const el of document.querySelectorAll("[data-activity]")) {

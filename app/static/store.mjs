@@ -15,7 +15,7 @@ export function openStore(slug, onRefused) {
 
   function guarded(access) {
     try {
-      return access(localStorage);
+      return access(globalThis.lessonStorage ?? localStorage); // a learning platform keeps them itself
     } catch (error) {
       // Text that is no JSON was written by somebody else: it is overwritten by the next answer.
       if (!(error instanceof SyntaxError) && !refused) {

@@ -22,10 +22,10 @@ READ_TABLE = """table => {
 
 
 class LabPage:
-    def __init__(self, page, url):
+    def __init__(self, page, url, within=None):
         self.page, self.url = page, url
         # On a lesson's page there are other figures, some with controls of the same name.
-        self.root = root = page.locator('[data-figure="attention-lab"]')
+        self.root = root = (within or page).locator('[data-figure="attention-lab"]')
         self.slider = root.get_by_role("slider", name="d_k", exact=True)
         self.scale = root.get_by_role("button", name="÷√d_k")
         self.fault = root.get_by_label("Break it")

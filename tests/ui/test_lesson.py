@@ -99,7 +99,7 @@ def test_query_key_and_value_wear_the_same_colours_everywhere(lesson):
 
 def test_every_figure_can_be_opened_alone(page, app_url):
     page.goto(app_url + LESSON_PAGE)
-    links = page.locator("figcaption a").evaluate_all("els => els.map(el => el.getAttribute('href'))")
+    links = page.get_by_role("link", name="Open it alone").evaluate_all("els => els.map(el => el.getAttribute('href'))")
     assert len(links) == 9
     for link in links:
         page.goto(app_url + link)

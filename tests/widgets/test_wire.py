@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,11 @@ def unpack(block):
     arrays = {}
     for name, told in header["arrays"].items():
         count = int(np.prod(told["shape"]))
-        arrays[name] = np.frombuffer(block, told["dtype"], count, start + told["offset"]).reshape(told["shape"])
+        first = start + told["offset"]
+        body = block[first : first + count * np.dtype(told["dtype"]).itemsize]
+        if planes := told.get("planes"):
+            body = np.frombuffer(body, np.uint8).reshape(planes, -1).T.tobytes()
+        arrays[name] = np.frombuffer(body, told["dtype"]).reshape(told["shape"])
         assert (start + told["offset"]) % ALIGN == 0
     return header["meta"], arrays
 
@@ -33,9 +38,10 @@ def test_what_is_packed_comes_back(shape, dtype, text):
         np.testing.assert_array_equal(back[name], array)
 
 
-def test_the_labs_table_travels_whole():
+@pytest.mark.parametrize("dense", [False, True])
+def test_the_labs_table_travels_whole(dense):
     table = lab_table(["a", "b", "c"], 1)
-    meta, arrays = unpack(figure_payload(ATTENTION_LAB, table))
+    meta, arrays = unpack(figure_payload(ATTENTION_LAB, table, dense=dense))
     assert meta["tokens"] == ["a", "b", "c"] and meta["seed"] == 1
     assert {"scores", "weights", "dead_rows"} <= arrays.keys()
     for name in arrays:

@@ -1,0 +1,84 @@
+"""Pages as files that need no server: a figure or a lesson as one file, plain or zipped."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from app.figures import FIGURES
+from app.hosting import FILE, LESSON_FILE, Hosting
+from app.lessons import Lesson
+from app.pages import MAIN_FIGURE, embed_page, lesson_page
+from app.prepared import prepare, prepared_keys
+
+# Of a link, what says how a figure is shown and not what it shows; see app/static/pieces.mjs.
+LOOK = ("hide", "lock", "view")
+# The earliest time that a zip file can hold: the same page gives the same bytes.
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+def look_of(query: Mapping[str, str]) -> str:
+    """The part of a link's parameters that a file keeps beside its state."""
+    return urlencode({name: query[name] for name in LOOK if query.get(name)})
+
+
+def figure_file(name: str, state: Mapping[str, Any], look: str = "", progress: Progress = iter) -> str:
+    """One figure as one file, in a state."""
+    prepare(_work([(name, state)], FILE), progress)
+    return embed_page(name, state, hosting=FILE, start=look)
+
+
+@lru_cache(maxsize=len(FIGURES))
+def plain_figure_file(name: str) -> str:
+    """One figure as one file in its first state; the builder's page puts another state in."""
+    return figure_file(name, FIGURES[name].State.default())
+
+
+def lesson_file(
+    lesson: Lesson, state: Mapping[str, Any] | None, theme: str, look: str = "", progress: Progress = iter
+) -> str:
+    """A whole lesson as one file; the state is for its main figure."""
+    prepare(lesson_work(lesson, LESSON_FILE, state), progress)
+    return lesson_page(lesson, state, hosting=LESSON_FILE, theme=theme, start=look)
+
+
+def lesson_work(
+    lesson: Lesson, hosting: Hosting, state: Mapping[str, Any] | None = None
+) -> list[tuple[str, dict[str, Any]]]:
+    """The tables that a lesson's page needs, by figure and key."""
+    states: list[tuple[str, Mapping[str, Any]]] = [(figure.name, figure.state) for figure in lesson.figures]
+    if state is not None:
+        states = [(name, state if name == MAIN_FIGURE else own) for name, own in states]
+    return _work(states, hosting)
+
+
+def _work(states: Iterable[tuple[str, Mapping[str, Any]]], hosting: Hosting) -> list[tuple[str, dict[str, Any]]]:
+    return [(name, key) for name, state in states for key in prepared_keys(name, state, hosting)]
+
+
+def zipped(page: str) -> bytes:
+    """The page as a zip file, for sites that take no HTML."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("index.html", ZIP_TIME), page.encode(), zipfile.ZIP_DEFLATED, 9)
+    return body.getvalue()
+
+
+@cache
+def pieces(name: str) -> list[str]:
+    """What ``hide=`` can leave out of a figure, in the order of the page."""
+    page = embed_page(name, FIGURES[name].State.default())
+    found = [piece for names in re.findall(r'data-piece="([^"]+)"', page) for piece in names.split()]
+    return list(dict.fromkeys(found))
+
+
+def locks(name: str) -> list[str]:
+    """What ``lock=`` can hold fast in a figure: all of its state but how the page looks."""
+    return [choice for choice in FIGURES[name].State.names() if choice != "theme"]

@@ -1,0 +1,99 @@
+"""The whole product as a folder for a static host or a CDN: it serves more people than one machine can.
+
+Every address is relative, so the folder works below any other; files under ``static/`` are
+named by their content and can be cached for good. Text is there compressed too, for hosts
+that send such files as they are.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from app import __version__, assets, pages
+from app.errors import UserError
+from app.export import Progress, lesson_work, plain_figure_file
+from app.figures import FIGURES, plots_assets
+from app.hosting import site
+from app.lessons import Lesson
+from app.prepared import prepare, prepared_keys, prepared_tables
+
+MANIFEST = "site.json"
+# Smaller files do not get smaller by it.
+COMPRESSED_FROM = 1000
+COMPRESSED = {".html", ".css", ".js", ".mjs", ".json"}
+
+
+def write_site(folder: Path, lessons: list[Lesson], progress: Progress = iter) -> int:
+    """Write the site into a folder that is new, empty, or held an earlier one; returns how many bytes.
+
+    Raises
+    ------
+    UserError
+        If the folder holds something else, or cannot be written.
+    """
+    earlier = _earlier_files(folder)
+    written: list[str] = []
+    size = 0
+    try:
+        for path, body in _files(lessons, progress):
+            for name, content in _with_compressed(path, body):
+                target = folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+                written.append(name)
+                size += len(content)
+        (folder / MANIFEST).write_text(json.dumps({"version": __version__, "files": written}, indent=1), "utf-8")
+        for name in earlier - set(written):
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"cannot write into {folder} ({error.strerror}). Name a folder that you may write to."
+        ) from error
+    return size
+
+
+def _earlier_files(folder: Path) -> set[str]:
+    """What an earlier export left here; only that is ever removed."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return set()
+    try:
+        files = json.loads((folder / MANIFEST).read_text("utf-8"))["files"]
+        return {name for name in files if not Path(name).is_absolute() and ".." not in Path(name).parts}
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise UserError(
+            f"{folder} holds other files. Name a new or empty folder, or one with an earlier site."
+        ) from error
+
+
+def _files(lessons: list[Lesson], progress: Progress) -> Iterator[tuple[str, bytes]]:
+    defaults = {name: figure.State.default() for name, figure in FIGURES.items()}
+    alone = [(name, key) for name in FIGURES for key in prepared_keys(name, defaults[name], site(2))]
+    prepare(alone + [work for lesson in lessons for work in lesson_work(lesson, site(2))], progress)
+
+    yield ".nojekyll", b""  # GitHub Pages takes the files as they are
+    yield "index.html", pages.index_page(lessons, hosting=site(0)).encode()
+    yield "embed.js", assets.host_script().body
+    yield "embed/index.html", pages.builder_page(hosting=site(1)).encode()
+    held = dict(assets.all_assets()) | plots_assets()
+    for name in FIGURES:
+        yield f"embed/{name}/index.html", pages.embed_page(name, defaults[name], hosting=site(2)).encode()
+        yield f"files/{name}.html", plain_figure_file(name).encode()
+        held |= {item.asset.name: item.asset for item in prepared_tables(name, defaults[name], site(2))}
+    for i, lesson in enumerate(lessons):
+        before, after = lessons[i - 1] if i else None, lessons[i + 1] if i + 1 < len(lessons) else None
+        page = pages.lesson_page(lesson, before=before, after=after, hosting=site(2))
+        yield f"lessons/{lesson.slug}/index.html", page.encode()
+        for figure in lesson.figures:
+            tables = prepared_tables(figure.name, figure.state, site(2))
+            held |= {item.asset.name: item.asset for item in tables}
+    for name, asset in held.items():
+        yield f"static/{name}", asset.body
+
+
+def _with_compressed(path: str, body: bytes) -> Iterator[tuple[str, bytes]]:
+    yield path, body
+    if Path(path).suffix in COMPRESSED and len(body) >= COMPRESSED_FROM:
+        yield f"{path}.gz", gzip.compress(body, 9, mtime=0)

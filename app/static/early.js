@@ -1,0 +1,16 @@
+// Before the first paint: what of the address decides how the page looks. Classic and inline, for it may not wait.
+(() => {
+  const root = document.documentElement;
+  const query = new URLSearchParams(root.dataset.start);
+  new URLSearchParams(location.search).forEach((value, name) => query.set(name, value));
+  const theme = query.get("theme");
+  if (/^(auto|light|dark|projector)$/.test(theme)) root.dataset.theme = theme;
+  if (query.get("view") === "compact") root.dataset.view = "compact";
+  // Names only: nothing else of an address gets into a style. pieces.mjs tells which are none of the figure's.
+  const hidden = (query.get("hide") ?? "").split(",").filter((name) => /^[a-z][\w-]{0,40}$/i.test(name));
+  if (!hidden.length) return;
+  const style = document.createElement("style");
+  const pieces = hidden.slice(0, 50).map((name) => `[data-eager] [data-piece~="${name}"]`);
+  style.textContent = `:is(${pieces}) { display: none !important; }`;
+  document.head.append(style);
+})();

@@ -1,0 +1,170 @@
+// Brings a page's figures to life: the main one at once, the others when they come near.
+// For each, the table first, so that controls answer; then BokehJS, and the canvases join.
+
+import { followAddress, ownQuery } from "address";
+import { readState, typed, writeQuery } from "link";
+import { tellIgnored } from "notice";
+import { readView } from "pieces";
+import { serverAnswers } from "server";
+import { firstTable, requestTable } from "tables";
+import { fill } from "text";
+
+const NEAR = "600px";
+
+const page = JSON.parse(document.querySelector("[data-page]").textContent);
+const { earlyModules = {} } = window;
+
+export const onPage = (name) => document.querySelector(`[data-mount="${CSS.escape(name)}"]`);
+export const configOf = (el) => JSON.parse(el.querySelector("[data-figure] [data-config]").textContent);
+
+const figures = new Map(); // element → promise of its handle
+
+/** Bring a figure to life, once; resolves to its handle when its controls answer. */
+export function wake(el) {
+  if (!figures.has(el)) figures.set(el, start(el));
+  return figures.get(el);
+}
+
+async function start(el) {
+  const name = el.dataset.mount;
+  const isMain = "eager" in el.dataset;
+  const { schema, state: shown } = configOf(el);
+  const view = isMain ? readView(ownQuery(), el, schema, page.words) : { lock: [], ignored: [] };
+  const address = isMain ? followAddress(schema) : null;
+  const [{ mount }, table] = await Promise.all([earlyModules[name] ?? import(name), firstTable(el)]);
+  const handle = mount({
+    el,
+    table,
+    lock: view.lock,
+    onChange: address?.onChange,
+    requestTable: (key, options) => requestTable(name, key, options),
+    opens: (other) => Boolean(page.figurePage || onPage(other)),
+  });
+  if (isMain) {
+    const { ignored } = page.tables ? await take(handle, schema, shown) : { ignored: [] };
+    tellIgnored([...ignored, ...view.ignored], page.words);
+    address.follow(handle);
+  }
+  el.dataset.ready = "controls";
+  join(el, handle);
+  return handle;
+}
+
+/** Without a server the link is read here. */
+async function take(handle, schema, shown) {
+  const { state, ignored } = readState(ownQuery(), schema, shown);
+  try {
+    if (ownQuery().size) await handle.go(state, "history");
+  } catch (error) {
+    ignored.push({ name: "text", came: state.text, used: shown.text, allowed: error.message });
+    await handle.go({ ...state, ...keyOf(handle, shown) }, "history");
+  }
+  return { ignored };
+}
+
+const keyOf = (handle, state) => Object.fromEntries(handle.key.map((name) => [name, state[name]]));
+
+// ---- canvases ------------------------------------------------------------------------
+
+let bokeh = null;
+function loadBokeh() {
+  bokeh ??= new Promise((resolve, reject) => {
+    const inline = document.querySelector("[data-bokeh]");
+    const script = document.createElement("script");
+    script.onload = resolve;
+    script.onerror = () => reject(new Error("BokehJS could not be loaded"));
+    if (inline) script.textContent = inline.textContent;
+    else script.src = page.bokeh;
+    document.head.append(script);
+    if (inline) resolve();
+  });
+  return bokeh;
+}
+
+async function join(el, handle) {
+  try {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await loadBokeh();
+    const { plotsUrl } = el.dataset;
+    const items = plotsUrl ? await (await fetch(plotsUrl)).json() : JSON.parse(el.querySelector("[data-plots]").textContent);
+    await handle.join(items);
+    el.dataset.ready = "canvas";
+  } catch {
+    // All but the canvas works without it; it joins when the server is back.
+    bokeh = null;
+    serverAnswers(false);
+    addEventListener("server-back", () => join(el, handle), { once: true });
+  }
+}
+
+// ---- one figure asks for another, or a link does -------------------------------------
+
+// With `stay` the learner stays where they are; without `focus` what they do goes on where it is.
+addEventListener("figure-go", async ({ detail: { figure, state, stay = false, focus = true } }) => {
+  const el = onPage(figure);
+  if (!el) {
+    if (page.figurePage) location.href = `${fill(page.figurePage, { figure })}?${writeQuery(state)}`;
+    return;
+  }
+  try {
+    await (await wake(el)).go(state);
+  } catch {
+    return; // another sentence needs the server, and the page says by now that it does not answer
+  }
+  if (stay) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  // Not scrollIntoView: in a frame it may scroll the page around as well.
+  const top = el.getBoundingClientRect().top - parseFloat(getComputedStyle(el).scrollMarginTop);
+  scrollBy({ top, behavior: still ? "instant" : "smooth" });
+  if (focus) el.querySelector("[data-control]").focus({ preventScroll: true });
+});
+
+/** An address that ends in #variance-law?d_k=64 goes there. */
+function followHash() {
+  const [, figure, query] = location.hash.match(/^#([a-z-]+)\?(.*)$/) ?? [];
+  const el = figure && onPage(figure);
+  if (!el) return;
+  const { schema } = configOf(el);
+  const state = {};
+  for (const [name, came] of new URLSearchParams(query)) {
+    const value = schema[name] && typed(schema[name], came);
+    if (value !== undefined) state[name] = value;
+  }
+  // In a frame it was the page around that chose the address, and the focus is not ours to take.
+  dispatchEvent(new CustomEvent("figure-go", { detail: { figure, state, focus: parent === window } }));
+}
+
+// ---- start ---------------------------------------------------------------------------
+
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      wake(target).catch(() => {
+        // Its first state stays as the page had it; it wakes when the server is back.
+        figures.delete(target);
+        serverAnswers(false);
+        addEventListener("server-back", () => near.observe(target), { once: true });
+      });
+    }
+  },
+  { rootMargin: NEAR },
+);
+
+/** All canvases follow the page's theme. */
+export async function recolourAll() {
+  for (const handle of figures.values()) (await handle).recolour();
+}
+
+/** Start with the figures that are needed now; resolves when these answer. */
+export async function startFigures() {
+  for (const el of document.querySelectorAll("[data-mount]")) {
+    if ("eager" in el.dataset) wake(el);
+    else near.observe(el);
+  }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolourAll);
+  await Promise.allSettled(figures.values());
+  followHash();
+  addEventListener("hashchange", followHash);
+}

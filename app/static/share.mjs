@@ -1,0 +1,43 @@
+// "Copy link": to what is on screen. The main figure's state is in the page's own address; another figure's is
+// behind its name, as #variance-law?d_k=64.
+
+import { addressOf } from "address";
+import { writeQuery } from "link";
+import { stateOf } from "stateof";
+
+/** The link to a figure in a state. */
+export function linkTo(el, state) {
+  if (!("eager" in el.dataset)) return `${location.href.split("#")[0]}#${el.dataset.mount}?${writeQuery(state)}`;
+  const isLesson = el.id === el.dataset.mount;
+  return addressOf(state, isLesson ? `#${el.id}` : "");
+}
+
+/** "Open it alone" and "Embed it" take the state along. */
+function carryState(link, state) {
+  const url = new URL(link.href);
+  for (const [name, value] of writeQuery(state)) url.searchParams.set(name, value);
+  link.href = url.href;
+}
+
+export function followShare(words) {
+  addEventListener("click", async ({ target }) => {
+    const taken = target.closest?.("[data-share], [data-alone], [data-embed]");
+    if (!taken) return;
+    const el = taken.closest("[data-mount]");
+    const state = stateOf(el.querySelector("[data-figure]"));
+    if (!taken.matches("[data-share]")) return carryState(taken, state);
+    const link = linkTo(el, state);
+    const place = el.querySelector("[data-shared]");
+    try {
+      await navigator.clipboard.writeText(link);
+      place.textContent = words["share.done"];
+    } catch {
+      // No right to the clipboard, as in many frames: the link is shown, ready to be copied.
+      const field = Object.assign(document.createElement("input"), { readOnly: true, value: link, type: "text" });
+      field.setAttribute("aria-label", words["share.refused"]);
+      place.replaceChildren(words["share.refused"], " ", field);
+      field.focus({ preventScroll: true });
+      field.select();
+    }
+  });
+}

@@ -1,0 +1,71 @@
+// Where a figure's table comes from: asked of the server, fetched from a static site, or held by the page itself.
+
+import { readProgress } from "progress";
+import { serverAnswers } from "server";
+import { unpack } from "table";
+import { fill } from "text";
+
+const page = JSON.parse(document.querySelector("[data-page]").textContent);
+
+class Refused extends Error {
+  constructor(field, message) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** With onProgress(step) the answer tells how far it is; signal gives it up. */
+async function fetchTable(url, { signal, onProgress } = {}) {
+  const answer = await fetch(url, { signal });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  const refuse = (field, message) => new Refused(field, message);
+  if (!answer.headers.get("content-type")?.startsWith("application/json")) {
+    return onProgress ? readProgress(answer.body, { onProgress, refuse }) : answer.arrayBuffer();
+  }
+  const { error } = await answer.json();
+  throw refuse(error.field, error.message);
+}
+
+// What the main figure needs was asked for in the page's head, so that it answers at once and not after the first
+// layout of a long page, which any wait would let go first.
+const early = (url) => window.earlyTables?.[url];
+
+/** Tables without a server are kept compressed, whatever the host does. */
+const unzip = (bytes) => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+
+async function preparedTable(from) {
+  const held = document.querySelector(`[data-bytes="${from}"]`);
+  if (!held) return unzip((await early(from)) ?? (await fetchTable(from)));
+  return unzip(Uint8Array.from(atob(held.textContent), (character) => character.charCodeAt(0)));
+}
+
+/** The table of the state that a figure's HTML shows. */
+export async function firstTable(el) {
+  const prepared = page.tables?.[el.dataset.mount];
+  if (prepared) return unpack(await preparedTable(prepared[0].from));
+  const { tableUrl } = el.dataset;
+  return unpack((await early(tableUrl)) ?? (await fetchTable(tableUrl)));
+}
+
+const same = (key, other) => Object.entries(key).every(([name, value]) => value === other[name]);
+const tell = (key) => Object.values(key).join(" · ");
+
+/** A table for other values of what it depends on. One with onProgress takes long: the server runs it for this learner. */
+export async function requestTable(name, key, options = {}) {
+  if (page.tables) {
+    const tidy = "text" in key ? { ...key, text: key.text.trim().split(/\s+/).join(" ") } : key;
+    const prepared = page.tables[name].find((item) => same(item.key, tidy));
+    if (prepared) return unpack(await preparedTable(prepared.from));
+    const keys = page.tables[name].map((item) => tell(item.key)).join("; ");
+    throw new Refused("text", fill(page.words.unprepared, { keys }));
+  }
+  const query = new URLSearchParams({ ...key, v: page.version });
+  try {
+    const table = unpack(await fetchTable(`/${options.onProgress ? "races" : "tables"}/${name}?${query}`, options));
+    serverAnswers(true);
+    return table;
+  } catch (error) {
+    if (!(error instanceof Refused) && !options.signal?.aborted) serverAnswers(false);
+    throw error;
+  }
+}
