@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -37,13 +37,18 @@ def inline_modules(figures: Sequence[str]) -> dict[str, str]:
     # `page` stands in the page; the other three are imported when they are needed.
     names = module_names(["page", "contents", "lesson", "frame", *figures])
     return {
-        name: "data:text/javascript," + quote(assets.modules()[name].body.decode(), safe=PLAIN)
+        name: "data:text/javascript," + quote(_bare(assets.modules()[name].body.decode()), safe=PLAIN)
         for name in names
         if name != "page"
     }
 
 
-@lru_cache(maxsize=16)
+def _bare(code: str) -> str:
+    """A module without the comments that have lines of their own: a fifth of what it weighs."""
+    return re.sub(r"^ *(//.*|/\*\*[\s\S]*?\*/)\n", "", code, flags=re.MULTILINE)
+
+
+@cache
 def _bokeh() -> Markup:
     text = assets.bokehjs().body.decode()
     if "</script" in text:
@@ -58,6 +63,6 @@ def inline_assets(figures: Sequence[str], *, article: bool) -> dict[str, Markup]
     font = f"data:font/woff2;base64,{base64.b64encode(assets.font().body).decode()}" if article else None
     return {
         "styles": Markup(assets.style_text(font, left_out)),
-        "page": Markup(assets.modules()["page"].body.decode()),
+        "page": Markup(_bare(assets.modules()["page"].body.decode())),
         "bokeh": _bokeh(),
     }
