@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
@@ -12,11 +13,12 @@ from bokeh.embed import file_html
 from bokeh.layouts import column
 from bokeh.models import CustomJS, Div, Slider
 from bokeh.resources import INLINE
+from playwright.sync_api import Browser
 
 from app.cli import main as command
 from attention import lab_table, tokenize
-from bench.browser import chromium
-from bench.load import first_load
+from bench.browser import LIMIT_MS, chromium, fresh_context, wait_for_canvas
+from bench.load import KEY_EVERY_S
 from bench.report import Row
 from bench.states import ROW, SEED, SENTENCE, START
 from bench.stats import median_and_p95
@@ -44,15 +46,29 @@ def measure(rounds: int) -> list[Row]:
             if command(["export", str(files[name]), *what, "--state", STATE, "--quiet"]):
                 raise RuntimeError(f"the {name} could not be exported")
         files["bare"].write_text(bare_file(), "utf-8")
-        times: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        times: dict[str, list[float]] = defaultdict(list)
         with chromium() as browser:
             for turn in range(loads + 1):
                 for name, file in files.items():
-                    found = first_load(browser, file.as_uri())
-                    for what, value in found.items() if turn else ():
-                        times[what][name].append(value)
+                    answered = first_answer(browser, file.as_uri())
+                    if turn:
+                        times[name].append(answered)
         bodies = {name: file.read_bytes() for name, file in files.items()}
     return rows(times, bodies, loads)
+
+
+def first_answer(browser: Browser, url: str) -> float:
+    """When the read-outs followed a key, pressed from the moment that there is a slider; in ms."""
+    with fresh_context(browser) as context:
+        page = context.new_page()
+        page.goto(url, wait_until="commit")
+        deadline = time.monotonic() + LIMIT_MS / 1000
+        while not (load := page.evaluate("bench.load")).get("answered") and time.monotonic() < deadline:
+            if load.get("slider"):
+                page.keyboard.press("ArrowRight")
+            time.sleep(KEY_EVERY_S)
+        wait_for_canvas(page)
+        return float(load["answered"])
 
 
 def bare_file() -> str:
@@ -84,8 +100,7 @@ def bare_file() -> str:
     return file_html(column(slider, read, plot), INLINE, "the lab in bare Bokeh")
 
 
-def rows(times: dict[str, dict[str, list[float]]], bodies: dict[str, bytes], loads: int) -> list[Row]:
-    answered = times["answered"]
+def rows(answered: dict[str, list[float]], bodies: dict[str, bytes], loads: int) -> list[Row]:
     middle = {name: median(values) for name, values in answered.items()}
     ratios = {name: f"{middle[name] / middle['bare']:.2f}" for name in ("lesson", "lab")}
     sizes = {name: f"{len(body) / 1e6:.2f}" for name, body in bodies.items()}

@@ -10,6 +10,7 @@ import { firstTable, requestTable } from "tables";
 import { fill } from "text";
 
 const NEAR = "600px";
+const IDLE_MS = 500;
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 const { earlyModules = {} } = window;
@@ -66,25 +67,37 @@ const keyOf = (handle, state) => Object.fromEntries(handle.key.map((name) => [na
 
 // ---- canvases ------------------------------------------------------------------------
 
+const isRead = () =>
+  document.readyState === "loading" ? new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve)) : null;
+
 let bokeh = null;
-function loadBokeh() {
+async function loadBokeh() {
+  await isRead();
+  const held = document.querySelector("[data-bokeh]")?.textContent;
   bokeh ??= new Promise((resolve, reject) => {
-    const inline = document.querySelector("[data-bokeh]");
     const script = document.createElement("script");
     script.onload = resolve;
     script.onerror = () => reject(new Error("BokehJS could not be loaded"));
-    if (inline) script.textContent = inline.textContent;
-    else script.src = page.bokeh;
+    // From an address even where the page holds it: browsers compile those beside the page, which goes on answering.
+    script.src = held ? URL.createObjectURL(new Blob([held], { type: "text/javascript" })) : page.bokeh;
     document.head.append(script);
-    if (inline) resolve();
   });
   return bokeh;
 }
 
+/** Wait until nothing else wants the page: a key that was pressed is answered first. */
+const idle = () =>
+  new Promise((resolve) => {
+    if (window.requestIdleCallback) requestIdleCallback(resolve, { timeout: IDLE_MS });
+    else setTimeout(resolve);
+  });
+
 async function join(el, handle) {
   try {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await idle();
     await loadBokeh();
+    await idle();
     const { plotsUrl } = el.dataset;
     const items = plotsUrl ? await (await fetch(plotsUrl)).json() : JSON.parse(el.querySelector("[data-plots]").textContent);
     await handle.join(items);

@@ -64,7 +64,7 @@ def test_it_is_small_and_names_no_host(exported):
 STRICT = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'unsafe-inline' data:",
+        "script-src 'unsafe-inline' data: blob:",
         "style-src 'unsafe-inline'",
         "font-src data:",
         "img-src data: blob:",
