@@ -6,6 +6,7 @@ IMAGE  ?= attention-lessons
 BIN   := .venv/bin
 # Touched when the install has succeeded, so that one cut short starts again.
 READY := .venv/.ready
+HOSTS := .venv/.hosts
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test test-hosts check export bench image clean
@@ -24,10 +25,9 @@ test: $(READY)  ## Everything that must pass: style, types, lessons, tests in a 
 	$(BIN)/python -m app check
 	$(BIN)/python -m pytest -m 'not hosts' -n 2 $(ARGS)
 
-test-hosts: $(READY)  ## The tests that need other real programs (marked `hosts`)
-	@$(BIN)/python -m pytest -m hosts --collect-only -q > /dev/null 2>&1; status=$$?; \
-	if test $$status -eq 5; then echo "make test-hosts: no test is marked 'hosts' yet, so there is nothing to run."; \
-	else $(BIN)/python tools/browser.py && $(BIN)/python -m pytest -m hosts $(ARGS); fi
+test-hosts: $(HOSTS)  ## The tests that need other real programs (marked `hosts`)
+	@$(BIN)/python tools/browser.py
+	$(BIN)/python -m pytest -m hosts $(ARGS)
 
 check: $(READY)  ## Check that every lesson parses, links and names real figures
 	@$(BIN)/python -m app check $(ARGS)
@@ -51,4 +51,9 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Setting up .venv (once; it takes a minute or two) ..."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(HOSTS): $(READY)
+	@echo "Adding the programs that figures are tested in (once; it takes a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,hosts]'
 	@touch $@

@@ -1,28 +1,42 @@
 """The lab as a Panel component, for notebooks and Panel apps: `AttentionLab(d_k=64, scaled=False)`.
 
 The learner's choices are its params, both ways: ``lab.d_k = 64`` moves the slider, and
-a drag updates the param.
+a drag updates the param. A lab may be shown in several places; each is a view of the
+same state.
 """
 
 from __future__ import annotations
 
-import base64
 import json
+from contextlib import nullcontext
+from itertools import count
 from typing import Any
 
 import param
 from panel.custom import JSComponent
+from panel.io import block_comm, state
 
 from widgets.attention_lab import ATTENTION_LAB as LAB
 from widgets.figure import figure_html, figure_payload, figure_plots
-from widgets.files import HERE, module_paths, module_styles
+from widgets.files import HERE
+from widgets.notebook import ensure_loaded, inline, inline_styles
+from widgets.one_module import one_module
 from widgets.sentence import parse_sentence
 from widgets.state import LabState
 
 
-def _data_address(code: bytes) -> str:
-    # A component's code is loaded from a blob, where relative imports lead nowhere; data addresses work offline.
-    return f"data:text/javascript;base64,{base64.b64encode(code).decode()}"
+def _style(name: str) -> str:
+    # In a notebook or an app the room that a figure has is not the window's.
+    return (HERE / name).read_text("utf-8").replace("@media (max-width:", "@container (max-width:")
+
+
+# Beside a notebook's margins the controls need their width more than the picture. A theme of the lab's own brings
+# its own ground.
+HOST_STYLE = """
+:host { container-type: inline-size; }
+.fig[data-own-ground] { background: var(--paper); padding: 1rem; }
+@container (min-width: 52.01rem) { .lab { grid-template-columns: minmax(0, 27rem) minmax(27rem, 1fr); } }
+"""
 
 
 class AttentionLab(LabState, JSComponent):
@@ -34,17 +48,14 @@ class AttentionLab(LabState, JSComponent):
         Any of `widgets.state.LabState`: d_k, scaled, fault, row, seed, text, theme.
     """
 
-    html = param.String(constant=True, doc="The lab's HTML in its first state.")
+    # As bytes: Panel writes a notebook's values into a script element, which an end tag in the HTML would end.
+    html = param.Bytes(constant=True, doc="The lab's HTML in its first state.")
     table = param.Bytes(constant=True, doc="Every state for this sentence and seed, as wire.py packs them.")
     plots = param.String(constant=True, doc="The plots as JSON, by name.")
+    answer = param.String(constant=True, doc="The last answer to what a view said, as JSON.")
 
-    _esm = HERE / "panel_lab.mjs"
-    _importmap = {
-        "imports": {
-            name: _data_address(path.read_bytes()) for name, path in module_paths().items() if name != "panel-lab"
-        }
-    }
-    _stylesheets = [path.read_text("utf-8") for path in (HERE / "theme.css", HERE / "figure.css", *module_styles())]
+    _esm = one_module("panel-lab")
+    _stylesheets = [*map(_style, ("theme.css", "figure.css", "attention_lab.css")), HOST_STYLE]
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -52,13 +63,17 @@ class AttentionLab(LabState, JSComponent):
         return LabState.names()
 
     def __init__(self, **params: Any) -> None:
+        if not params.keys() & {"width", "sizing_mode"}:
+            params["sizing_mode"] = "stretch_width"
         super().__init__(**params)
+        self._unseen: set[str] = set()
+        self._numbers = count()
         self.row = min(self.row, self.last_token())
         table = LAB.table(self.text, self.seed)
         plots = "{" + ",".join(f"{json.dumps(name)}:{item}" for name, item in figure_plots(LAB).items()) + "}"
         html = figure_html(LAB, table, self.values(), id=f"lab-{id(self)}")
         with param.edit_constant(self):
-            self.param.update(html=str(html), table=figure_payload(LAB, table), plots=plots)
+            self.param.update(html=html.encode(), table=figure_payload(LAB, table), plots=plots)
 
     @param.depends("text", "seed", watch=True)
     def _draw(self) -> None:
@@ -66,14 +81,62 @@ class AttentionLab(LabState, JSComponent):
             self.table = figure_payload(LAB, LAB.table(self.text, self.seed))
 
     def _handle_msg(self, msg: Any) -> None:
-        """A sentence or seed that a learner typed; whatever is wrong with it is told, not raised."""
+        """What a view says: that it stands on a page, or a sentence or seed that a learner typed."""
         request = msg if isinstance(msg, dict) else {}
+        if isinstance(seen := request.get("shown"), dict):
+            self._catch_up(request.get("view"), seen)
+        else:
+            self._answer({"view": request.get("view"), "id": request.get("id"), **self._use(request)})
+
+    def _use(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Take what was typed; whatever is wrong with it is told, not raised."""
         field = "text"
         try:
             text = " ".join(parse_sentence(str(request.get("text", ""))))
             field = "seed"
             self.param.update(text=text, seed=request.get("seed"))
         except ValueError as error:
-            self._send_msg({"id": request.get("id"), "error": {"field": field, "message": str(error)}})
-        else:
-            self._send_msg({"id": request.get("id")})
+            return {"error": {"field": field, "message": str(error)}}
+        return {}
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        with inline():
+            ensure_loaded()
+            return super()._repr_mimebundle_(include, exclude)
+
+    # A notebook's page drops what comes before a view stands there, at worst half of a message, and then reads
+    # all later ones wrongly. So a view is told nothing until it says that it is there.
+
+    def _get_model(self, doc: Any, root: Any = None, parent: Any = None, comm: Any = None) -> Any:
+        model = super()._get_model(doc, root, parent, comm)
+        if comm:
+            self._unseen.add(model.data.id)
+        return model
+
+    def _apply_update(self, events: Any, msg: Any, model: Any, ref: str) -> bool:
+        with block_comm() if model.data.id in self._unseen else nullcontext():
+            return super()._apply_update(events, msg, model, ref)
+
+    def _catch_up(self, view: Any, seen: dict[str, Any]) -> None:
+        """Answer a view that stands on a page, with what has changed since it was made, perhaps days ago."""
+        self._unseen.discard(view)
+        late = [name for name, value in self.values().items() if seen.get(name) != value]
+        if {"text", "seed"} & set(late):
+            late.append("table")
+        for ref, (model, _) in self._models.items():
+            _, _, doc, comm = state._views.get(ref, (None, None, None, None))
+            if model.data.id == view and comm:  # on a server nothing gets lost
+                for name in late:
+                    doc.callbacks.notify_change(model.data, name, None, getattr(self, name))
+        self._answer({"view": view, "heard": True})
+
+    def _answer(self, answer: dict[str, Any]) -> None:
+        # As a param: marimo's page lets nothing else through. With a number, so that no two are the same.
+        with param.edit_constant(self):
+            self.answer = json.dumps({**answer, "number": next(self._numbers)})
+
+    def _render_model(self, doc: Any = None, comm: Any = None) -> Any:
+        root = super()._render_model(doc, comm)
+        if comm:
+            inline_styles(root)
+        return root
