@@ -52,7 +52,7 @@ def test_the_manifest_leads_to_the_page_and_names_every_file(version, packages):
 def test_the_page_reports_in_its_version_and_asks_for_no_other_file(version, packages):
     page = ZipFile(io.BytesIO(packages[version])).read("index.html").decode()
     script = page.index(f'<script data-version="{version}">')
-    assert script < page.index('<script type="importmap">') < page.index('<script type="module">')
+    assert script < page.index('<script type="importmap">') < page.index('<script type="module"')
     assert SCRIPT.read_text("utf-8") in page
     assert "<script src" not in page and 'rel="stylesheet"' not in page
 
