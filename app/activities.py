@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields as names_of
+from dataclasses import is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,21 @@ from markupsafe import Markup
 from app.activity_kinds import Activity, Interview, Predict
 from app.fields import Fields
 from app.lab_activities import Checklist, Checkpoint, FailureModes
+from app.languages import Tongue, tongue
 from app.prose import LessonError
 from app.quiz import Quiz
 from widgets.figure import script_json
-from widgets.words import catalogue
+from widgets.words import ENGLISH, catalogue
 
-__all__ = ["ACTIVITIES", "Activity", "check_sections", "parse_activity", "render_activity", "render_progress"]
+__all__ = [
+    "ACTIVITIES",
+    "Activity",
+    "check_sections",
+    "parse_activity",
+    "render_activity",
+    "render_print",
+    "render_progress",
+]
 
 ACTIVITIES: dict[str, type[Activity]] = {
     kind.kind: kind for kind in (Predict, Checkpoint, FailureModes, Checklist, Interview, Quiz)
@@ -58,25 +69,49 @@ def check_sections(activity: Activity, sections: Mapping[str, str]) -> None:
             raise LessonError(f"{place}: there is no section {anchor!r}. There are: {', '.join(sections)}.")
 
 
-def render_activity(activity: Activity, id: str, sections: Mapping[str, str] | None = None) -> Markup:
-    """An activity as HTML; `id` sets it apart, `sections` are the lesson's titles by anchor."""
+def render_activity(
+    activity: Activity, id: str, sections: Mapping[str, str] | None = None, lang: str = ENGLISH
+) -> Markup:
+    """An activity as HTML; `id` sets it apart, `sections` are its lesson's titles by anchor, `lang` its language."""
     words = catalogue()
+    around = tongue(lang)
+    texts = tongue(getattr(activity, "lang", lang))
+    if texts.own:
+        activity = _marked(activity, texts.own)
     config = {
         **activity.config(),
         "words": {key: text for key, text in words.items() if key.startswith(f"{activity.kind}.")},
     }
     macro = getattr(_templates(), activity.kind.replace("-", "_"))
-    return Markup(macro(activity, id, words, script_json(config), sections or {}))
+    return Markup(macro(activity, id, words, script_json(config), sections or {}, around.ui))
 
 
-def render_progress(slug: str) -> Markup:
+def _marked(value: Any, attributes: Markup) -> Any:
+    """What an author wrote, saying which language it is in, where the words around it are in another."""
+    if isinstance(value, Markup):
+        return Markup("<span{}>{}</span>").format(attributes, value)
+    if isinstance(value, list):
+        return [_marked(item, attributes) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{item.name: _marked(getattr(value, item.name), attributes) for item in names_of(value)})
+    return value
+
+
+def render_progress(slug: str, around: Tongue | None = None) -> Markup:
     """The line that says what has been done in a lesson, and "Start over"; one on each lesson's page.
 
     `slug` names the learner's answers in their browser.
     """
     words = catalogue()
     config = {"slug": slug, "words": {key: text for key, text in words.items() if key.startswith("progress.")}}
-    return Markup(_templates().progress(words, script_json(config)))
+    return Markup(_templates().progress(words, script_json(config), around.ui if around else ""))
+
+
+def render_print(around: Tongue | None = None) -> Markup:
+    """The button that prints a lesson, with a choice of what is printed."""
+    words = catalogue()
+    config = {"words": {key: text for key, text in words.items() if key.startswith("print.")}}
+    return Markup(_templates().print_button(words, script_json(config), around.ui if around else ""))
 
 
 @cache

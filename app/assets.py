@@ -27,6 +27,9 @@ STYLES = (
     ROOT / "static" / "article.css",
     ROOT / "static" / "lesson.css",
     ROOT / "static" / "builder.css",
+    ROOT / "static" / "tools.css",
+    ROOT / "static" / "print.css",
+    ROOT / "static" / "languages.css",
 )
 FONT = ROOT / "static" / "math.woff2"
 

@@ -80,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         help="who may frame the pages: https://*.example.org, 'self' or 'none' (repeatable; default: anyone)",
     )
     add.add_argument("--lessons", type=Path, metavar="DIR", help="where the lesson folders are (default: ours)")
+    add.add_argument("--words", type=Path, metavar="DIR", help="a folder of more languages, as widgets/words is")
     add.set_defaults(run=_serve)
 
     add = commands.add_parser("export", help="write a figure or a lesson as one file, or everything as a folder")
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument(
         "--theme", help="its colours: auto, light, dark or projector (default: auto, as the reader's system)"
     )
+    add.add_argument("--lang", default="en", help="the language of a file (default: en; a site has them all)")
     form = add.add_mutually_exclusive_group()
     form.add_argument("--zip", action="store_true", help="put the file into a zip file, for sites that take no HTML")
     form.add_argument("--scorm", action="store_true", help="a lesson as a package for a learning platform")
@@ -101,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("--quiet", action="store_true", help="no progress bar")
     add.set_defaults(run=_export)
 
-    add = commands.add_parser("check", help="check that lessons parse and name real figures")
+    add = commands.add_parser("check", help="check that lessons parse and name real figures, and what languages lack")
     add.add_argument("folders", nargs="*", type=Path, metavar="LESSON_DIR", help="default: all lessons")
     add.set_defaults(run=_check)
     return parser
@@ -114,10 +116,18 @@ def _serve(arguments: argparse.Namespace) -> int:
     from app.hosting import Hosting
     from app.lessons import LESSONS
     from app.server import make_app
+    from widgets.words import add_languages
 
     root = arguments.lessons or LESSONS
     if not any(root.glob("*/lesson.md")):
         raise UserError(f"--lessons {root} holds no lesson. Name a folder in which each lesson has a folder.")
+    if arguments.words:
+        try:
+            add_languages(arguments.words)
+        except ValueError as error:
+            raise UserError(
+                f"--words {arguments.words} cannot be read ({error}). Name a folder with a folder a language."
+            ) from error
     listener = listen(arguments.address, arguments.port)
     app = make_app(
         root, Hosting("server", origins=tuple(arguments.allow_origin), frame_ancestors=tuple(arguments.frame_ancestors))
@@ -131,15 +141,23 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from app.export_command import export
+    from widgets.words import language, languages
 
-    return export(arguments)
+    if arguments.lang not in languages():
+        raise UserError(f"--lang {arguments.lang} is not there. There are: {', '.join(languages())}.")
+    with language(arguments.lang):
+        return export(arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    from app.languages import check_words
     from app.lessons import LESSONS, check
 
     folders = arguments.folders or sorted(path.parent for path in LESSONS.glob("*/lesson.md"))
     good, bad = check(folders)
+    if not arguments.folders:
+        told, wrong = check_words()
+        good, bad = good + told, bad + wrong
     for line in good:
         print(line)
     for line in bad:

@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +15,7 @@ from app.hosting import FILE, LESSON_FILE, Hosting
 from app.lessons import Lesson
 from app.pages import MAIN_FIGURE, embed_page, lesson_page
 from app.prepared import prepare, prepared_keys
+from widgets.words import cached_by_language
 
 # Of a link, what says how a figure is shown and not what it shows; see app/static/pieces.mjs.
 LOOK = ("hide", "lock", "view")
@@ -35,7 +36,7 @@ def figure_file(name: str, state: Mapping[str, Any], look: str = "", progress: P
     return embed_page(name, state, hosting=FILE, start=look)
 
 
-@lru_cache(maxsize=len(FIGURES))
+@cached_by_language()
 def plain_figure_file(name: str) -> str:
     """One figure as one file in its first state; the builder's page puts another state in."""
     return figure_file(name, FIGURES[name].State.default())
@@ -53,7 +54,7 @@ def lesson_work(
     lesson: Lesson, hosting: Hosting, state: Mapping[str, Any] | None = None
 ) -> list[tuple[str, dict[str, Any]]]:
     """The tables that a lesson's page needs, by figure and key."""
-    states: list[tuple[str, Mapping[str, Any]]] = [(figure.name, figure.state) for figure in lesson.figures]
+    states: list[tuple[str, Mapping[str, Any]]] = [(figure.name, figure.state) for figure in lesson.here().figures]
     if state is not None:
         states = [(name, state if name == MAIN_FIGURE else own) for name, own in states]
     return _work(states, hosting)

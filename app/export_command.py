@@ -18,11 +18,14 @@ from app.links import read_state
 from app.pages import MAIN_FIGURE
 from app.scorm import scorm_package
 from app.site import write_site
+from widgets.words import ENGLISH, current
 
 
 def export(arguments: argparse.Namespace) -> int:
     """Write what the command line asks for."""
     progress = _progress(arguments.quiet)
+    if arguments.site and current().tag != ENGLISH:
+        raise UserError("--site writes every language. Leave --lang out.")
     if arguments.site:
         if arguments.zip or arguments.scorm or arguments.state or arguments.theme:
             raise UserError("--site writes everything as it is. Leave --zip, --scorm, --state and --theme out.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from app.assets import Asset, make_asset
@@ -21,6 +21,7 @@ from widgets.trained_head import trained_head_figure
 from widgets.training_race import TRAINING_RACE
 from widgets.variance_law import VARIANCE_LAW
 from widgets.whole_operation import WHOLE_OPERATION
+from widgets.words import cached_by_language, language, languages
 
 FIGURES: dict[str, Figure] = {
     figure.name: figure
@@ -46,7 +47,7 @@ def table_key(figure: Figure, state: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(" ".join(parse_sentence(state[name])) if name == "text" else state[name] for name in figure.key)
 
 
-@cache
+@cached_by_language()
 def plots_asset(name: str) -> Asset:
     """A figure's plots as a file: one JSON object, by the plots' names."""
     plots = figure_plots(FIGURES[name])
@@ -54,10 +55,21 @@ def plots_asset(name: str) -> Asset:
     return make_asset(f"{FIGURES[name].stem}_plots", ".json", body.encode())
 
 
-@cache
+@cached_by_language()
 def plots_assets() -> dict[str, Asset]:
     """The plots of all figures, by the name of the file."""
     return {asset.name: asset for asset in map(plots_asset, FIGURES)}
+
+
+def find_plots(name: str) -> Asset | None:
+    """The plots by the name of the file, whatever language they are in."""
+    if "_plots." not in name:
+        return None
+    for lang in languages():
+        with language(lang):
+            if name in plots_assets():
+                return plots_assets()[name]
+    return None
 
 
 @lru_cache(maxsize=TABLES_KEPT)
@@ -67,7 +79,7 @@ def cached_table(name: str, key: tuple[Any, ...]) -> Any:
     return figure.table(**dict(zip(figure.key, key, strict=True)))
 
 
-@lru_cache(maxsize=TABLES_KEPT)
+@cached_by_language(TABLES_KEPT)
 def compressed_payload(name: str, key: tuple[Any, ...]) -> tuple[bytes, bytes]:
     """A figure's table as sent: plain, and compressed once. Level 1: floats hardly shrink further."""
     body = figure_payload(FIGURES[name], cached_table(name, key))

@@ -6,6 +6,8 @@ import asyncio
 import gzip
 import json
 import re
+from contextvars import copy_context
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,18 +16,31 @@ from tornado.web import HTTPError, RequestHandler
 
 from app import __version__, assets, pages
 from app.export import plain_figure_file
-from app.figures import FIGURES, compressed_payload, plots_assets, table_key
+from app.figures import FIGURES, compressed_payload, find_plots, table_key
 from app.hosting import SERVER, Hosting
+from app.languages import Chosen, choose
 from app.links import allowed, read_state, read_value
 from app.races import LONG_TABLES, Busy, Race, long_payload
 from widgets.sentence import parse_sentence
 from widgets.state import FigureState
+from widgets.words import ENGLISH, catalogue, fill, set_language
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Handler(RequestHandler):
     """What all answers share: compression, caching, and errors that read well."""
+
+    # Until a request is read: English.
+    chosen = Chosen(ENGLISH, False, [])
+
+    def prepare(self) -> None:
+        # Each request is answered in a task of its own, and the language is that task's.
+        self.chosen = choose(self.query(), self.accepted_languages())
+        set_language(self.chosen.lang)
+
+    def accepted_languages(self) -> str:
+        return self.request.headers.get("Accept-Language", "")
 
     def head(self, *args: str) -> None:
         self.get(*args)
@@ -40,7 +55,7 @@ class Handler(RequestHandler):
     def send(self, content_type: str, body: bytes, compressed: bytes | None = None) -> None:
         """Answer, compressed where the browser takes it."""
         self.set_header("Content-Type", content_type)
-        self.set_header("Vary", "Accept-Encoding, Origin")
+        self.set_header("Vary", "Accept-Encoding, Accept-Language, Origin")
         self.allow_origin()
         if re.search(r"\bgzip\b", self.request.headers.get("Accept-Encoding", "")):
             self.set_header("Content-Encoding", "gzip")
@@ -58,7 +73,8 @@ class Handler(RequestHandler):
     @property
     def hosting(self) -> Hosting:
         hosting: Hosting = self.settings.get("hosting", SERVER)
-        return hosting
+        # What a link chose stays chosen from page to page; what a browser asks for it asks for each time.
+        return replace(hosting, lang=self.chosen.lang) if self.chosen.linked else hosting
 
     def send_page(self, html: str) -> None:
         self.send("text/html; charset=utf-8", html.encode())
@@ -71,10 +87,10 @@ class Handler(RequestHandler):
         return {name: values[-1].decode("utf-8", "replace") for name, values in self.request.query_arguments.items()}
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        title = "This page is not here" if status_code == 404 else "That did not work"
-        self.send_page(
-            pages.message_page(title, f"The server answered {status_code} ({self._reason}) to this address.")
-        )
+        words = catalogue()
+        title = words["site.missing" if status_code == 404 else "site.failed"]
+        message = fill(words["site.answered"], {"status": status_code, "reason": self._reason})
+        self.send_page(pages.message_page(title, message, hosting=self.hosting))
 
 
 class IndexHandler(Handler):
@@ -86,7 +102,8 @@ class LessonHandler(Handler):
     def get(self, slug: str) -> None:
         if slug not in self.settings["lessons"]:
             raise HTTPError(404)
-        self.send("text/html; charset=utf-8", *self.settings["lesson_page"](slug, tuple(self.query().items())))
+        made = self.settings["lesson_page"](slug, tuple(self.query().items()), self.chosen)
+        self.send("text/html; charset=utf-8", *made)
 
 
 class EmbedHandler(Handler):
@@ -94,7 +111,7 @@ class EmbedHandler(Handler):
         if name not in FIGURES:
             raise HTTPError(404)
         state, ignored = read_state(self.query(), FIGURES[name].State)
-        self.send_page(pages.embed_page(name, state, ignored, hosting=self.hosting))
+        self.send_page(pages.embed_page(name, state, self.chosen.ignored + ignored, hosting=self.hosting))
 
 
 class BuilderHandler(Handler):
@@ -111,12 +128,15 @@ class FileHandler(Handler):
         if name not in FIGURES:
             raise HTTPError(404)
         # The first time takes a second, in which others are answered.
-        page = await asyncio.get_running_loop().run_in_executor(None, plain_figure_file, name)
+        page = await asyncio.to_thread(plain_figure_file, name)
         self.send_page(page)
 
 
 class TableHandler(Handler):
-    """A figure's table, for any value of what it depends on."""
+    """A figure's table, for any value of what it depends on, with words in the language of its address."""
+
+    def accepted_languages(self) -> str:
+        return ""  # an address that may be kept for good gives everybody the same
 
     def get(self, name: str) -> None:
         key = self.key(name)
@@ -162,7 +182,9 @@ class RaceHandler(TableHandler):
         if key is None:
             return
         try:
-            self.race = self.settings["races"].start(partial(long_payload, name, key))
+            # A thread knows nothing of this task's language.
+            compute = partial(copy_context().run, partial(long_payload, name, key))
+            self.race = self.settings["races"].start(compute)
         except Busy as error:
             return self.refuse("race", str(error))
         self.set_header("Content-Type", "application/octet-stream")
@@ -183,7 +205,7 @@ class RaceHandler(TableHandler):
 
 class StaticHandler(Handler):
     def get(self, name: str) -> None:
-        asset = assets.all_assets().get(name) or plots_assets().get(name)
+        asset = assets.all_assets().get(name) or find_plots(name)
         if asset is None:
             raise HTTPError(404)
         self.set_header("Cache-Control", FOR_GOOD)
@@ -209,6 +231,7 @@ class HealthHandler(Handler):
 
 class MissingHandler(Handler):
     def prepare(self) -> None:
+        super().prepare()
         raise HTTPError(404)
 
 
@@ -219,4 +242,4 @@ def refusal(field: str, text: str, State: type[FigureState]) -> str:
             parse_sentence(text)
         except ValueError as error:
             return str(error)
-    return f"{field} cannot be used; allowed: {allowed(field, State)}."
+    return fill(catalogue()["site.refused"], {"name": field, "allowed": allowed(field, State)})

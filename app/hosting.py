@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.assets import Asset
+from widgets.words import ENGLISH
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Hosting:
         Which other origins a server's pages exchange messages with; all where none is named.
     frame_ancestors : tuple of str
         Who may frame a server's pages; anyone where none is named.
+    lang : str
+        The language that the page's links lead to: in a site the one whose folder it is in, on
+        a server the one that its own link named, if any.
+    path : str
+        Where the page is in a site, below its language's top: ``embed/attention-lab/``.
     """
 
     kind: Literal["server", "file", "site"]
@@ -32,6 +38,8 @@ class Hosting:
     crowded: bool = False
     origins: tuple[str, ...] = ()
     frame_ancestors: tuple[str, ...] = ()
+    lang: str = ""
+    path: str = ""
 
     @property
     def inline(self) -> bool:
@@ -45,7 +53,7 @@ class Hosting:
         return f"{self.root}static/{asset.name}"
 
     def home(self) -> str:
-        return self.root if not self.inline else "#main"
+        return "#main" if self.inline else self._page("")
 
     def lesson(self, slug: str) -> str | None:
         """Another lesson's page; a single file has none."""
@@ -58,9 +66,18 @@ class Hosting:
     def builder(self) -> str | None:
         return None if self.inline else self._page("embed")
 
+    def alternate(self, lang: str) -> str:
+        """This very page in another language; a single file has only its own."""
+        return self._in_site(self.path, lang) if self.kind == "site" else f"?lang={lang}"
+
     def _page(self, path: str) -> str:
         # In a site each page is a folder's index, which every static host serves.
-        return f"{self.root}{path}/" if self.kind == "site" else f"{self.root}{path}"
+        if self.kind == "site":
+            return self._in_site(f"{path}/" if path else "", self.lang)
+        return f"{self.root}{path}?lang={self.lang}" if self.lang else f"{self.root}{path}"
+
+    def _in_site(self, path: str, lang: str) -> str:
+        return f"{self.root}{folder_of(lang)}{path}"
 
 
 SERVER = Hosting("server")
@@ -68,6 +85,11 @@ FILE = Hosting("file", root="")
 LESSON_FILE = Hosting("file", root="", crowded=True)
 
 
-def site(depth: int) -> Hosting:
-    """A page of a static site, `depth` folders below its top: it works below any address."""
-    return Hosting("site", "../" * depth or "./")
+def site(path: str = "", lang: str = ENGLISH) -> Hosting:
+    """A page of a static site, by its place: every address in it is relative, so it works below any other."""
+    return Hosting("site", "../" * f"{folder_of(lang)}{path}".count("/") or "./", lang=lang, path=path)
+
+
+def folder_of(lang: str) -> str:
+    """The folder of a language's pages in a site; English ones are at the top."""
+    return "" if lang in ("", ENGLISH) else f"{lang}/"

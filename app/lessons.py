@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from app.activities import ACTIVITIES, Activity, check_sections, parse_activity
 from app.figures import FIGURES
 from app.prose import CALLOUTS, Block, LessonError, Prose, headings, parse, render
 from app.references import References, check_state, read_glossary
+from app.translated import article, has_article
+from widgets.words import ENGLISH, catalogue, current, language, languages
 
 LESSONS = Path(__file__).parent.parent / "lessons"
 REQUIRED = {
@@ -53,12 +55,22 @@ class Lesson:
         Titles by anchor, in reading order.
     blocks : list of str, Directive or Activity
         HTML, figures and activities, in reading order.
+    lang : str
+        What its text is written in.
+    translations : dict of str to Lesson
+        The same lesson in other languages.
     """
 
     slug: str
     meta: dict[str, Any]
     sections: dict[str, str]
     blocks: list[str | Directive | Activity] = field(default_factory=list)
+    lang: str = ENGLISH
+    translations: dict[str, Lesson] = field(default_factory=dict)
+
+    def here(self) -> Lesson:
+        """The lesson in the current language, or where there is none, in English."""
+        return self.translations.get(current().tag, self)
 
     @property
     def figures(self) -> list[Directive]:
@@ -66,14 +78,24 @@ class Lesson:
 
 
 def load_lesson(folder: Path) -> Lesson:
-    """Read a lesson's folder.
+    """Read a lesson's folder, with the translations that it holds.
 
     Raises
     ------
     LessonError
         One line with file and line: what is wrong and what to do.
     """
-    path = folder / "lesson.md"
+    made = {}
+    for lang in languages():
+        if lang == ENGLISH or has_article(folder, lang):
+            with language(lang):
+                made[lang] = _read(folder)
+    return replace(made.pop(ENGLISH), translations=made)
+
+
+def _read(folder: Path) -> Lesson:
+    """The lesson in the current language."""
+    path = article(folder)
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -86,7 +108,7 @@ def load_lesson(folder: Path) -> Lesson:
     sections = dict(headings(parts))
     figures = [part.name for part in parts if isinstance(part, Block) and part.name in FIGURES]
     references = References(path, sections, figures, read_glossary(folder))
-    lesson = Lesson(folder.name.replace("_", "-"), meta, sections)
+    lesson = Lesson(folder.name.replace("_", "-"), meta, sections, lang=current().tag)
     for part in parts:
         lesson.blocks.append(_block(path, folder, part, references))
     return lesson
@@ -107,7 +129,8 @@ def check(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
         except LessonError as error:
             bad.append(str(error))
         else:
-            good.append(f"{folder}: {lesson.meta['title']}, {len(lesson.figures)} figure(s)")
+            told = f"; also in {', '.join(lesson.translations)}" if lesson.translations else ""
+            good.append(f"{folder}: {lesson.meta['title']}, {len(lesson.figures)} figure(s){told}")
     return good, bad
 
 
@@ -136,7 +159,7 @@ def _block(path: Path, folder: Path, part: Prose | Block, references: References
         return render(part.tokens)
     if part.name in CALLOUTS:
         inner = "".join(str(_block(path, folder, piece, references)) for piece in part.parts)
-        title = escape(part.title or CALLOUTS[part.name])
+        title = escape(part.title or catalogue()[f"lesson.{part.name}"])
         head = f'<aside class="callout {part.name}" aria-label="{title}"><p class="callout-title">{title}</p>'
         return f"{head}{inner}</aside>"
     if part.name in ACTIVITIES:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from widgets.state import FigureState
+from widgets.words import catalogue, fill
 
 SHOWN = 40
 
@@ -50,14 +51,15 @@ def read_state(query: Mapping[str, str], State: type[FigureState]) -> tuple[dict
             setattr(state, name, read_value(name, query[name], State))
         except ValueError:
             used = getattr(state, name)
-            ignored.append(Ignored(name, _shorten(query[name]), _plain(used), allowed(name, State)))
+            ignored.append(Ignored(name, shorten(query[name]), _plain(used), allowed(name, State)))
     # How many rows there are depends on the sentence, which is known only now.
     for name in State.token_names:
         last = state.last_token()
         if getattr(state, name) > last:
             came = getattr(state, name)
             setattr(state, name, min(State.param[name].default, last))
-            ignored.append(Ignored(name, str(came), str(getattr(state, name)), f"0 to {last} for this sentence"))
+            told = fill(catalogue()["allowed.token"], {"last": last})
+            ignored.append(Ignored(name, str(came), str(getattr(state, name)), told))
     return state.values(), ignored
 
 
@@ -101,5 +103,5 @@ def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

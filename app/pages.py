@@ -13,16 +13,17 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from app import __version__, assets
-from app.activities import render_activity, render_progress
+from app.activities import render_activity, render_print, render_progress
 from app.figures import FIGURES, cached_table, plots_asset, table_key
-from app.hosting import SERVER, Hosting
+from app.hosting import SERVER, Hosting, folder_of
 from app.inline import inline_assets, inline_modules, module_names
+from app.languages import NAME, NONE, Tongue, tongue
 from app.lessons import Directive, Lesson
 from app.links import Ignored
 from app.prepared import Prepared, prepared_tables
 from widgets.figure import figure_html, script_json
 from widgets.state import THEMES
-from widgets.words import catalogue
+from widgets.words import ENGLISH, Language, catalogue, current, fill, languages
 
 MAIN_FIGURE = "attention-lab"
 
@@ -57,7 +58,9 @@ def _templates() -> Environment:
 def table_url(name: str, key: Sequence[Any]) -> str:
     """Where a server has a figure's table; the version makes it safe to cache for good."""
     values = dict(zip(FIGURES[name].key, key, strict=True))
-    return f"/tables/{name}?" + urlencode(values | {"v": assets.version()})
+    # A table has words in it, too.
+    lang = {} if current().tag == ENGLISH else {NAME: current().tag}
+    return f"/tables/{name}?" + urlencode(values | lang | {"v": assets.version()})
 
 
 def place_figure(
@@ -102,9 +105,10 @@ def render(
     theme: str = "auto",
     ignored: Sequence[Ignored] = (),
     start: str = "",
+    in_text: Tongue = NONE,
     **values: Any,
 ) -> str:
-    """Fill in a page's template.
+    """Fill in a page's template, in the current language.
 
     Parameters
     ----------
@@ -122,6 +126,8 @@ def render(
         What of the link could not be used.
     start : str, optional
         The parameters that a page without a server takes where its address has none.
+    in_text : Tongue, optional
+        How text and interface say their languages, where these are not the same.
     **values
         What else the template asks for.
     """
@@ -134,8 +140,12 @@ def render(
         .render(
             title=title,
             hosting=hosting,
+            language=current(),
+            languages=_menu(hosting),
+            tongue=in_text,
             figures=figures,
             theme=theme,
+            themes=THEMES,
             ignored=ignored,
             start=start,
             modules=modules,
@@ -154,11 +164,24 @@ def render(
     )
 
 
+def _menu(hosting: Hosting) -> list[tuple[Language, str]]:
+    """The languages that this very page is in, with their addresses; none where there is no choice."""
+    return [(lang, hosting.alternate(lang.tag)) for lang in languages().values()] if not hosting.inline else []
+
+
 def _page_config(hosting: Hosting, figures: Sequence[PlacedFigure]) -> dict[str, Any]:
     """What the page's modules have to know of where they are."""
     words = {name.removeprefix("page."): text for name, text in catalogue().items() if name.startswith("page.")}
+    words |= {name: text for name, text in catalogue().items() if name.startswith(("keys.", "tools.theme."))}
     config: dict[str, Any] = {"words": words, "figurePage": hosting.figure("{figure}"), "origins": hosting.origins}
     config["release"] = __version__
+    # Together, because they are much alike: a file carries them in half the room. The lab has its own.
+    scripts = {placed.name: FIGURES[placed.name].script for placed in figures if placed.name != MAIN_FIGURE}
+    config["scripts"] = {name: script.config() for name, script in scripts.items() if script}
+    if current().tag != ENGLISH:
+        config["lang"] = current().tag
+    if hosting.static:
+        config["languages"] = [current().tag] if hosting.inline else list(languages())
     if not hosting.inline:
         config["bokeh"] = hosting.asset(assets.bokehjs())
     if not hosting.static:
@@ -180,10 +203,14 @@ def lesson_page(
     start: str = "",
     head_script: Markup | None = None,
 ) -> str:
-    """A whole lesson, with its neighbours. A state given in the link is for its main figure.
+    """A whole lesson, with its neighbours, in the current language or else in English.
+
+    A state given in the link is for its main figure.
 
     `head_script` is an element that runs before the page's modules.
     """
+    lesson, before, after = lesson.here(), before and before.here(), after and after.here()
+    in_text = tongue(lesson.lang)
     blocks: list[Markup | PlacedFigure] = []
     # The link's state is for the lab, or where a lesson has none, for its first figure.
     names = [block.name for block in lesson.figures]
@@ -195,7 +222,7 @@ def lesson_page(
             continue
         if not isinstance(block, Directive):
             activities += 1
-            blocks.append(render_activity(block, id=f"a{activities}", sections=lesson.sections))
+            blocks.append(render_activity(block, f"a{activities}", lesson.sections, lesson.lang))
             continue
         eager = count == main
         chosen = state if state is not None and eager else block.state
@@ -205,7 +232,7 @@ def lesson_page(
     figures = [block for block in blocks if isinstance(block, PlacedFigure)]
     return render(
         "lesson.html",
-        title=f"{lesson.meta['title']} · Attention Lessons",
+        title=fill(catalogue()["site.title"], {"title": lesson.meta["title"]}),
         hosting=hosting,
         figures=figures,
         theme=theme or (str(state["theme"]) if state else "auto"),
@@ -213,7 +240,9 @@ def lesson_page(
         start=start,
         lesson=lesson,
         blocks=blocks,
-        lesson_progress=render_progress(lesson.slug),
+        in_text=in_text,
+        lesson_progress=render_progress(lesson.slug, in_text),
+        print_button=render_print(in_text),
         head_script=head_script,
         before=before,
         after=after,
@@ -233,7 +262,7 @@ def embed_page(
     placed = place_figure(name, state, id="f1", hosting=hosting)
     return render(
         "embed.html",
-        title=f"{placed.title} · Attention Lessons",
+        title=fill(catalogue()["site.title"], {"title": placed.title}),
         hosting=hosting,
         figures=[placed],
         theme=str(state["theme"]),
@@ -251,14 +280,14 @@ def builder_page(*, hosting: Hosting = SERVER) -> str:
     words = {name: text for name, text in catalogue().items() if name.startswith(("builder.", "piece."))}
     titles = {name: figure.title for name, figure in FIGURES.items()}
     modules = {name: hosting.asset(assets.modules()[name]) for name in module_names(["builder"])}
+    folders = {lang: folder_of(lang) for lang in languages()} if hosting.static else {}
     return render(
         "builder.html",
-        title=f"{words['builder.title']} · Attention Lessons",
+        title=fill(catalogue()["site.title"], {"title": words["builder.title"]}),
         hosting=hosting,
-        builder=script_json({"words": words, "titles": titles, "base": hosting.root}),
+        builder=script_json({"words": words, "titles": titles, "base": hosting.root, "folders": folders}),
         builder_imports=script_json({"imports": modules}),
         figure_titles=titles,
-        themes=THEMES,
         formats=FORMATS,
         body_class="building",
     )
@@ -266,7 +295,8 @@ def builder_page(*, hosting: Hosting = SERVER) -> str:
 
 def index_page(lessons: Sequence[Lesson], *, hosting: Hosting = SERVER) -> str:
     """The list of lessons."""
-    return render("index.html", title="Attention Lessons", hosting=hosting, lessons=lessons, body_class="index")
+    shown = [(lesson.here(), tongue(lesson.here().lang).own) for lesson in lessons]
+    return render("index.html", title=catalogue()["site.name"], hosting=hosting, lessons=shown, body_class="index")
 
 
 def message_page(title: str, message: str, *, hosting: Hosting = SERVER) -> str:

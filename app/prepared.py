@@ -10,7 +10,6 @@ import base64
 import gzip
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -19,6 +18,7 @@ from app.figures import FIGURES, cached_table, table_key
 from app.hosting import Hosting
 from widgets.figure import figure_payload
 from widgets.sentence import LESSON_SEED, LESSON_TEXT
+from widgets.words import cached_by_language
 
 # Each shows something: a word that comes twice, what a longer row does to the peaks, how much is chance.
 SENTENCES = (
@@ -83,7 +83,7 @@ def prepared_tables(name: str, state: Mapping[str, Any], hosting: Hosting) -> li
     ]
 
 
-@lru_cache(maxsize=512)
+@cached_by_language(512)
 def _table(name: str, key: tuple[Any, ...]) -> Asset:
     # Compressed as hard as can be, and kept so on any host: the page's module unpacks it.
     body = gzip.compress(figure_payload(FIGURES[name], cached_table(name, key), dense=True), 9, mtime=0)

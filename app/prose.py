@@ -47,7 +47,8 @@ class Block:
     parts: list[Prose | Block] = field(default_factory=list)
 
 
-CALLOUTS = {"trap": "The trap", "note": "Note"}
+# Their titles where an author writes none: the words lesson.trap, lesson.note.
+CALLOUTS = ("trap", "note")
 
 
 def parse(path: Path, text: str, first_line: int) -> list[Prose | Block]:
@@ -127,7 +128,7 @@ def formula(latex: str, *, display: bool) -> str:
 
 def slug(title: str) -> str:
     """A heading's anchor: lower case, words joined by hyphens, without the section's number."""
-    words = re.findall(r"[a-z0-9]+", title.casefold().replace("√", "sqrt "))
+    words = re.findall(r"[^\W_]+", title.casefold().replace("√", "sqrt "))
     return "-".join(words[1:] if words and words[0].isdigit() else words)
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from app.activity_kinds import Activity, Choice, read_choices
 from app.fields import Fields
 from app.prose import LessonError
+from app.translated import beside
 
 FEWEST = 8
 FILE = "quiz.yaml"
@@ -66,10 +67,11 @@ class Quiz(Activity):
     kind = "quiz"
 
     questions: list[Choose | Calculate]
+    lang: str  # a translated lesson may still have the English quiz
 
     @classmethod
     def read(cls, fields: Fields, folder: Path) -> Self:
-        path = folder / FILE
+        path, lang = beside(folder, FILE)
         try:
             text = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -80,7 +82,7 @@ class Quiz(Activity):
         quiz = Fields.read(text, str(path), 1)
         questions = quiz.items("questions", FEWEST, _question)
         quiz.done()
-        return cls(fields.maybe_text("title"), questions)
+        return cls(fields.maybe_text("title"), questions, lang)
 
     def config(self) -> dict[str, Any]:
         return {"questions": [question.config() for question in self.questions]}

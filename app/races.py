@@ -16,6 +16,7 @@ from typing import Any
 
 from app.figures import FIGURES
 from widgets.figure import figure_payload
+from widgets.words import catalogue
 
 # The figures with such tables; their `table` tells its progress to `on_step`.
 LONG_TABLES = ("training-race",)
@@ -23,7 +24,6 @@ TOLD_EVERY_S = 0.05
 # Sleeping hands Python's lock to the event loop at once; without it a request may wait 5 ms for each turn.
 ASIDE_S = 0.0001
 WAITING_MOST = 16
-BUSY = "The server is busy with the races of others. Try again in a few seconds."
 
 Compute = Callable[[Callable[[int], None]], bytes]
 
@@ -112,7 +112,7 @@ class Races:
         """
         self._running = [race for race in self._running if not race.done]
         if len(self._running) >= self._waiting_most:
-            raise Busy(BUSY)
+            raise Busy(catalogue()["site.busy"])
         race = Race(compute, self._executor)
         self._running.append(race)
         return race

@@ -9,10 +9,13 @@ from urllib.parse import parse_qsl
 
 import yaml
 from markdown_it.token import Token
+from markupsafe import escape
 
 from app.figures import FIGURES
 from app.links import read_state
 from app.prose import LessonError, inline, slug
+from app.translated import beside
+from widgets.words import catalogue, fill
 
 
 @dataclass
@@ -60,9 +63,9 @@ class References:
             return
         name, _, query = target[1:].partition("?")
         if name in self.figures:
-            told = f"Figure {self.figures.index(name) + 1}"
+            told = fill(catalogue()["lesson.figure"], {"number": self.figures.index(name) + 1})
         elif name in self.sections and not query:
-            told = f"section {self.sections[name].split(' ')[0]}"
+            told = fill(catalogue()["lesson.section"], {"number": self.sections[name].split(" ")[0]})
         else:
             known = ", ".join([*self.figures, *self.sections])
             raise LessonError(f"{self.path}:{line}: '{target}' refers to nothing. There are: {known}.")
@@ -71,7 +74,7 @@ class References:
             link.attrs["data-go"] = ""
         if after and after[0].type == "link_close":
             # A link without words is told by its number.
-            after[0].type, after[0].content = "html_inline", f"{told}</a>"
+            after[0].type, after[0].content = "html_inline", f"{escape(told)}</a>"
 
     def _term(self, span: Token, after: list[Token], line: int) -> None:
         words = next(token for token in after if token.type == "text")
@@ -92,7 +95,7 @@ class References:
 
 def read_glossary(folder: Path) -> dict[str, str]:
     """The folder's ``glossary.yaml``: definitions by term; nothing where there is no such file."""
-    path = folder / "glossary.yaml"
+    path, _ = beside(folder, "glossary.yaml")
     if not path.exists():
         return {}
     try:

@@ -58,6 +58,6 @@ def _manifest(lesson: Lesson, version: str) -> str:
     return templates.get_template(MANIFESTS[version]).render(
         # An XML name: a platform knows the same lesson again by it.
         identifier="attention-lessons-" + re.sub(r"[^A-Za-z0-9.-]", "-", lesson.slug),
-        title=lesson.meta["title"],
+        title=lesson.here().meta["title"],
         files=[PAGE],
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 
 from tornado.web import Application
@@ -16,11 +16,14 @@ from tornado.web import Application
 from app import assets, handlers, pages
 from app.figures import FIGURES, compressed_payload, table_key
 from app.hosting import SERVER, Hosting
+from app.languages import NAME, Chosen
 from app.lessons import LESSONS, Lesson, all_lessons
-from app.links import read_state
+from app.links import Ignored, read_state
 from app.races import Races
+from widgets.words import ENGLISH, cached_by_language, current, language
 
-LessonPage = Callable[[str, tuple[tuple[str, str], ...]], tuple[bytes, bytes]]
+Query = tuple[tuple[str, str], ...]
+LessonPage = Callable[[str, Query, Chosen], tuple[bytes, bytes]]
 
 PAGES_KEPT = 32
 
@@ -59,23 +62,29 @@ def make_app(root: Path = LESSONS, hosting: Hosting = SERVER) -> Application:
 
 
 def lesson_pages(lessons: dict[str, Lesson], hosting: Hosting = SERVER) -> LessonPage:
-    """A function from (slug, query) to the lesson's page, plain and compressed.
+    """A function from (slug, query, language) to the lesson's page, plain and compressed.
 
     Most visitors come by the same few links, and a page of nine figures takes longer to
     draw and to compress than to send.
     """
     slugs = list(lessons)
 
-    @lru_cache(maxsize=PAGES_KEPT)
-    def page(slug: str, query: tuple[tuple[str, str], ...]) -> tuple[bytes, bytes]:
+    @cached_by_language(PAGES_KEPT)
+    def made(slug: str, query: Query, linked: bool, told: tuple[Ignored, ...]) -> tuple[bytes, bytes]:
         # Without a state in the link the lesson's own directives say where to start.
         state, ignored = read_state(dict(query), FIGURES[pages.MAIN_FIGURE].State) if query else (None, [])
         here = slugs.index(slug)
         before = lessons[slugs[here - 1]] if here > 0 else None
         after = lessons[slugs[here + 1]] if here + 1 < len(slugs) else None
-        made = pages.lesson_page(lessons[slug], state, ignored, before=before, after=after, hosting=hosting)
-        body = made.encode()
+        at = replace(hosting, lang=current().tag) if linked else hosting
+        page = pages.lesson_page(lessons[slug], state, [*told, *ignored], before=before, after=after, hosting=at)
+        body = page.encode()
         return body, gzip.compress(body, 6, mtime=0)
+
+    def page(slug: str, query: Query, chosen: Chosen) -> tuple[bytes, bytes]:
+        query = tuple((name, value) for name, value in query if name != NAME)
+        with language(chosen.lang):
+            return made(slug, query, chosen.linked, tuple(chosen.ignored))
 
     return page
 
@@ -84,6 +93,6 @@ def warm_up(lessons: dict[str, Lesson], page: LessonPage) -> None:
     """Make before the first visitor comes what is the same for all of them."""
     assets.all_assets()
     for lesson in lessons.values():
-        page(lesson.slug, ())
+        page(lesson.slug, (), Chosen(ENGLISH, False, []))
         for figure in lesson.figures:
             compressed_payload(figure.name, table_key(FIGURES[figure.name], figure.state))

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app import __version__, assets, pages
+from app.assets import Asset
 from app.errors import UserError
 from app.export import Progress, lesson_work, plain_figure_file
 from app.figures import FIGURES, plots_assets
-from app.hosting import site
+from app.hosting import folder_of, site
 from app.lessons import Lesson
 from app.prepared import prepare, prepared_keys, prepared_tables
+from widgets.words import current, language, languages
 
 MANIFEST = "site.json"
 # Smaller files do not get smaller by it.
@@ -69,28 +71,41 @@ def _earlier_files(folder: Path) -> set[str]:
 
 
 def _files(lessons: list[Lesson], progress: Progress) -> Iterator[tuple[str, bytes]]:
-    defaults = {name: figure.State.default() for name, figure in FIGURES.items()}
-    alone = [(name, key) for name in FIGURES for key in prepared_keys(name, defaults[name], site(2))]
-    prepare(alone + [work for lesson in lessons for work in lesson_work(lesson, site(2))], progress)
-
     yield ".nojekyll", b""  # GitHub Pages takes the files as they are
-    yield "index.html", pages.index_page(lessons, hosting=site(0)).encode()
     yield "embed.js", assets.host_script().body
-    yield "embed/index.html", pages.builder_page(hosting=site(1)).encode()
-    held = dict(assets.all_assets()) | plots_assets()
-    for name in FIGURES:
-        yield f"embed/{name}/index.html", pages.embed_page(name, defaults[name], hosting=site(2)).encode()
-        yield f"files/{name}.html", plain_figure_file(name).encode()
-        held |= {item.asset.name: item.asset for item in prepared_tables(name, defaults[name], site(2))}
-    for i, lesson in enumerate(lessons):
-        before, after = lessons[i - 1] if i else None, lessons[i + 1] if i + 1 < len(lessons) else None
-        page = pages.lesson_page(lesson, before=before, after=after, hosting=site(2))
-        yield f"lessons/{lesson.slug}/index.html", page.encode()
-        for figure in lesson.figures:
-            tables = prepared_tables(figure.name, figure.state, site(2))
-            held |= {item.asset.name: item.asset for item in tables}
+    held = dict(assets.all_assets())
+    for lang in languages():
+        with language(lang):
+            yield from _pages(lessons, progress, held)
     for name, asset in held.items():
         yield f"static/{name}", asset.body
+
+
+def _pages(lessons: list[Lesson], progress: Progress, held: dict[str, Asset]) -> Iterator[tuple[str, bytes]]:
+    """The pages in the current language; what they need is put into `held`."""
+    lang = current().tag
+    defaults = {name: figure.State.default() for name, figure in FIGURES.items()}
+    alone = [(name, key) for name in FIGURES for key in prepared_keys(name, defaults[name], site())]
+    prepare(alone + [work for lesson in lessons for work in lesson_work(lesson, site())], progress)
+
+    top = folder_of(lang)
+
+    yield f"{top}index.html", pages.index_page(lessons, hosting=site("", lang)).encode()
+    yield f"{top}embed/index.html", pages.builder_page(hosting=site("embed/", lang)).encode()
+    held |= plots_assets()
+    for name, state in defaults.items():
+        path = f"embed/{name}/"
+        yield f"{top}{path}index.html", pages.embed_page(name, state, hosting=site(path, lang)).encode()
+        yield f"{top}files/{name}.html", plain_figure_file(name).encode()
+        held |= {item.asset.name: item.asset for item in prepared_tables(name, state, site())}
+    for i, lesson in enumerate(lessons):
+        before, after = lessons[i - 1] if i else None, lessons[i + 1] if i + 1 < len(lessons) else None
+        path = f"lessons/{lesson.slug}/"
+        page = pages.lesson_page(lesson, before=before, after=after, hosting=site(path, lang))
+        yield f"{top}{path}index.html", page.encode()
+        for figure in lesson.here().figures:
+            tables = prepared_tables(figure.name, figure.state, site())
+            held |= {item.asset.name: item.asset for item in tables}
 
 
 def _with_compressed(path: str, body: bytes) -> Iterator[tuple[str, bytes]]:

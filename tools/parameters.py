@@ -12,7 +12,7 @@ from typing import Any
 
 from app.export import locks, pieces
 from app.figures import FIGURES
-from widgets.words import catalogue
+from widgets.words import catalogue, languages
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "instructors.md"
@@ -23,7 +23,7 @@ LOOK = (
     ("hide", "names of pieces, with commas between", "", "Leaves these out. Every figure has {pieces}; more below."),
     ("lock", "names of parameters, with commas between", "", "Shows these and holds them fast; they say “locked”."),
     ("view", "`full`, `compact`", "`full`", "`compact` shows the essentials."),
-    ("lang", "", "", "Kept for the language; there is one so far, English."),
+    ("lang", ", ".join(f"`{lang}`" for lang in languages()), "the browser’s", "Its language; not yet of lessons."),
 )
 
 

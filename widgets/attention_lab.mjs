@@ -161,6 +161,11 @@ export function mount(host) {
       });
     },
     recolour: () => heatmap?.recolour(),
+    take(state, { arrays, meta }) {
+      const [weights, sums] = [at(arrays.weights, ...index(state)), at(arrays.row_sum, ...index(state))];
+      const T = meta.tokens.length;
+      return { cells: { '[data-table="weights"]': (q, k) => (k < 0 ? undefined : k < T ? weights[q * T + k] : sums[q]) } };
+    },
   });
 
   const drawing = followDraw({ figure, requestTable: host.requestTable });

@@ -14,7 +14,7 @@ from attention.tables import D_K_MIN, LabTable
 from widgets.figure import Figure, macros
 from widgets.heatmap import weights_heatmap
 from widgets.lab_view import D_MODEL, lab_texts, softmax_state_code
-from widgets.numpy_script import TEMPLATE, script_parts
+from widgets.scripts.attention_lab import SCRIPT
 from widgets.sentence import LESSON_SEED, LESSON_TEXT
 from widgets.state import LabState
 from widgets.theme import light_ink_from
@@ -45,8 +45,9 @@ def _config() -> dict[str, Any]:
         "max_seed": MAX_SEED,
         "light_ink_from": light_ink_from(),
         "lesson": {"text": LESSON_TEXT, "seed": LESSON_SEED},
+        # It has a button of its own for that, wherever it stands.
+        "script": SCRIPT.config(),
         "reset": {name: getattr(LabState, name) for name in ("d_k", "scaled", "fault", "row")},
-        "script": {"template": TEMPLATE, "parts": script_parts()},
     }
 
 
@@ -61,4 +62,5 @@ ATTENTION_LAB = Figure(
     meta=lambda table: {"tokens": table.tokens, "text": " ".join(table.tokens), "seed": table.seed},
     config=_config,
     plots={"heatmap": weights_heatmap},
+    script=SCRIPT,
 )

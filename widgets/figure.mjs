@@ -25,6 +25,8 @@ const QUIET_MS = 700;
  * settle      (state, data) → state: keeps a state inside its table
  * joinPlots   async (items) → void: canvases join; items are the plots as JSON by name
  * recolour    () → void: canvases follow the theme
+ * take        (state, data) → { cells: { a table's selector: (row, column) → the number behind a cell }, script: values
+ *             of the script that are no state }: what a learner takes along is as exact as the table
  *
  * Returns { root, config, words, part, on, choose, render, setTable, get state, get data } for
  * the figure's own module, and `handle` for the host.
@@ -43,6 +45,7 @@ export function createFigure({
   settle = (next) => next,
   joinPlots = async () => {},
   recolour = () => {},
+  take = () => ({}),
 }) {
   const root = el.matches(`[data-figure="${name}"]`) ? el : el.querySelector(`[data-figure="${name}"]`);
   const config = JSON.parse(root.querySelector("[data-config]").textContent);
@@ -179,6 +182,7 @@ export function createFigure({
       render();
     },
     recolour,
+    take: () => take(current, data),
     destroy() {
       clearTimeout(quiet);
       listeners.abort();

@@ -19,9 +19,10 @@ from bokeh.embed import json_item
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from widgets.scripts import Script
 from widgets.state import FigureState
 from widgets.wire import pack
-from widgets.words import catalogue, figure_words
+from widgets.words import cached_by_language, catalogue, figure_words, keys_for_words, put_words
 
 HERE = Path(__file__).parent
 
@@ -58,6 +59,8 @@ class Figure:
         What the module has to know besides the table; the same for every learner.
     plots : dict of str to callable
         The Bokeh plots, empty, by the name of their ``data-canvas``.
+    script : Script
+        Rebuilds what is shown with NumPy alone.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Figure:
     meta: Callable[[Any], dict[str, Any]] = _nothing
     config: Callable[[], dict[str, Any]] = _nothing
     plots: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    script: Script | None = None
 
     @property
     def stem(self) -> str:
@@ -127,10 +131,17 @@ def figure_payload(figure: Figure, table: Any, *, dense: bool = False) -> bytes:
     return pack(arrays, {"parts": parts, **figure.meta(table)}, dense=dense)
 
 
-@cache
+@cached_by_language()
 def figure_plots(figure: Figure) -> dict[str, str]:
     """The plots as JSON for ``Bokeh.embed.embed_item``; they hold no state."""
-    return {name: json.dumps(json_item(make()), separators=(",", ":")) for name, make in figure.plots.items()}
+    return {name: put_words(text) for name, text in _plots_without_words(figure).items()}
+
+
+@cache
+def _plots_without_words(figure: Figure) -> dict[str, str]:
+    # Bokeh takes a second or two for them all: once, and not for each language.
+    with keys_for_words():
+        return {name: json.dumps(json_item(make()), separators=(",", ":")) for name, make in figure.plots.items()}
 
 
 def macros(template: str) -> Any:

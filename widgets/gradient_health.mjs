@@ -178,6 +178,16 @@ export function mount(host) {
       heatmap?.recolour();
       bands?.recolour();
     },
+    take(state, { arrays }) {
+      const here = where(state.d_k, state.scaled);
+      const wild = (width, scaled) => [one(arrays.gradient_mean, width, scaled), one(arrays.gradient_band, width, scaled, 1)];
+      return {
+        cells: {
+          '[data-table="norms"]': (q, column) => (column === 0 ? one(arrays.norm, ...here, q) : undefined),
+          '[data-table="wild"]': (width, column) => (column < 0 ? undefined : wild(width, Math.trunc(column / 3))[column % 3]),
+        },
+      };
+    },
   });
 
   figure.on(figure.part('[data-table="norms"]'), "click", ({ target }) => {

@@ -17,6 +17,7 @@ from widgets.bands import band_plot
 from widgets.figure import Figure, macros
 from widgets.heatmap import token_heatmap
 from widgets.lesson_draws import lesson_draws
+from widgets.scripts.gradient_health import SCRIPT
 from widgets.sentence import LESSON_SEED, LESSON_TEXT, MAX_TOKENS
 from widgets.state import SentenceState
 from widgets.theme import diverging_palette, luminance
@@ -186,4 +187,5 @@ GRADIENT_HEALTH = Figure(
         "lesson": {"text": LESSON_TEXT, "seed": LESSON_SEED},
     },
     plots={"jacobian": _jacobian_plot, "norms": _norm_plot},
+    script=SCRIPT,
 )

@@ -1,7 +1,7 @@
 // Inside one score: components, products, running sum, the way to the weight, and the blend.
 
 import { createFigure } from "figure";
-import { drawBlend, drawComponents } from "inside-one-score-tables";
+import { drawBlend, drawComponents, exactCells } from "inside-one-score-tables";
 import { joinStrips } from "inside-one-score-strips";
 import { at, one } from "table";
 import { fill, fixed, write } from "text";
@@ -106,6 +106,7 @@ export function mount(host) {
       strips = await joinStrips({ figure, items, onComponent: point });
     },
     recolour: () => strips?.recolour(),
+    take: (state, data) => ({ cells: exactCells(figure, state, data) }),
   });
 
   // Any key of the row can be opened from the blend; the list of keys does the same by keyboard.

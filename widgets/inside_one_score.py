@@ -17,6 +17,7 @@ from attention.inside import COMPONENTS
 from attention.tables import D_K_MAX, D_K_MIN
 from widgets.figure import Figure, macros
 from widgets.inside_one_score_view import COLUMNS, blend, component_rows, inside_texts, pair
+from widgets.scripts.inside_one_score import SCRIPT
 from widgets.sentence import MAX_TOKENS
 from widgets.state import SentenceState
 from widgets.words import catalogue
@@ -174,4 +175,5 @@ INSIDE_ONE_SCORE = Figure(
     meta=_meta,
     config=lambda: {"d_k": {"min": D_K_MIN, "max": D_K_MAX}, "columns": COMPONENTS},
     plots={"components": _components, "products": _products, "sums": _sums},
+    script=SCRIPT,
 )

@@ -40,3 +40,20 @@ export function drawBlend({ part, config }, { query, key, d_k, scaled }, { array
     write(td.firstElementChild, component(arrays.shown_context, c, ...row));
   });
 }
+
+/** The numbers behind the cells. What was rounded so that it adds up is as it is shown. */
+export function exactCells({ config }, { query, key, d_k, scaled }, { arrays }) {
+  const row = [d_k - config.d_k.min, Number(scaled), query];
+  const { Q, K, shown_products, shown_running_sum } = arrays;
+  const component = (c) => [one(Q, query, c), one(K, key, c), one(shown_products, query, key, c), one(shown_running_sum, query, key, c)];
+  const T = at(arrays.shown_weights, ...row).length;
+
+  function blend(k, column) {
+    if (k === T) return column === 0 ? 1 : one(arrays.shown_context, ...row, column - 1);
+    return column === 0 ? one(arrays.shown_weights, ...row, k) : one(arrays.shown_contributions, ...row, k, column - 1);
+  }
+  return {
+    '[data-table="components"]': (c, column) => component(c)[column],
+    '[data-table="blend"]': (k, column) => (column < 0 || column > d_k ? undefined : blend(k, column)),
+  };
+}

@@ -58,6 +58,11 @@ export function mount(host) {
       growth = await joinGrowth(figure.part('[data-canvas="growth"]'), items.growth, figure.root);
     },
     recolour: () => growth?.recolour(),
+    take({ dtype }, { arrays }) {
+      const type = figure.config.dtypes.indexOf(dtype);
+      const row = (i) => [one(arrays.score_table, i, type), one(arrays.streaming, i, type), one(arrays.ratio, i)];
+      return { cells: { '[data-table="bytes"]': (i, column) => (column < 0 ? one(arrays.T, i) : row(i)[column]) } };
+    },
   });
   figure.on(figure.part("tbody"), "click", ({ target }) => {
     const tr = target.closest("tr");

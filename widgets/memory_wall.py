@@ -13,6 +13,7 @@ from bokeh.plotting import figure
 from attention import MemoryTable, SelfAttention, embed, memory_table, streaming_difference, tokenize
 from attention.memory import BLOCK, BREAK_EVEN, D_V, TOKEN_COUNTS
 from widgets.figure import Figure
+from widgets.scripts.memory_wall import SCRIPT
 from widgets.sentence import LESSON_SEED, LESSON_TEXT
 from widgets.state import FigureState
 from widgets.words import catalogue, fill, fixed
@@ -153,4 +154,5 @@ MEMORY_WALL = Figure(
     meta=_meta,
     config=lambda: {"dtypes": DTYPES},
     plots={"growth": memory_plot},
+    script=SCRIPT,
 )

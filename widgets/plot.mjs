@@ -11,10 +11,14 @@ const INKS = {
   bar_line_color: "muted",
 };
 
+/** The views of the plots that are drawn, by their target: pictures are made of these. */
+export const views = new WeakMap();
+
 /** Draw `item` (JSON) in `target`; gives the plot, its sources by name, and recolour(). */
 export async function joinPlot(target, item) {
   const [view] = await window.Bokeh.embed.embed_item(item, target);
   view.canvas_view.events_el.tabIndex = -1; // what a canvas can do, a table or control can: they take the keyboard
+  views.set(target, view);
   const plot = view.model;
   const sources = {};
   for (const { data_source } of plot.renderers) sources[data_source.name] = data_source;

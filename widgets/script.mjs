@@ -2,14 +2,16 @@
 
 import { fill, write } from "text";
 
-export function numpyScript({ template, parts }, state) {
-  return fill(template, {
-    ...parts[`${state.fault}.${Number(state.scaled)}`],
-    d_k: state.d_k,
-    row: state.row,
-    seed: state.seed,
-    text: JSON.stringify(state.text), // a JSON string is a Python string here
-  });
+const python = (value) => {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return typeof value === "string" ? JSON.stringify(value) : value; // a JSON string is a Python string here
+};
+
+/** Fill in a script as widgets/scripts does: `by` names the state that chooses among the parts, `extra` goes in as it is. */
+export function numpyScript({ template, parts, by }, state, extra = {}) {
+  const key = by.map((name) => Number(state[name]) || state[name] || 0).join(".");
+  const values = Object.entries(state).map(([name, value]) => [name, python(value)]);
+  return fill(template, { ...Object.fromEntries(values), ...parts[key], ...extra });
 }
 
 export async function copyScript({ figure, say }) {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 from attention import tokenize
+from widgets.words import catalogue, fill
 
 LESSON_TEXT = "Your journey starts with one step"
 LESSON_SEED = 5108
 MIN_TOKENS, MAX_TOKENS, MAX_TOKEN_LENGTH = 2, 12, 24
-ALLOWED = "Use 2 to 12 words of letters, digits and punctuation, with at most 24 characters each."
 # Mathematical and currency signs on every keyboard; < and > look like markup and stay out.
 SIGNS = frozenset("$+=^`|~°€£¥×÷±−")
 
@@ -36,37 +36,43 @@ def parse_sentence(text: str) -> tuple[str, ...]:
         word teaches nothing.
     """
     if len(text) > (MAX_TOKEN_LENGTH + 1) * MAX_TOKENS * 4:
-        raise ValueError(f"That text is far too long. {ALLOWED}")
+        raise _refusal("long")
     for character in text:
         problem = _problem(character)
         if problem:
-            raise ValueError(f"The sentence holds {problem}. {ALLOWED}")
+            raise _refusal(problem, character=character)
     tokens = tokenize(text)
     if not MIN_TOKENS <= len(tokens) <= MAX_TOKENS:
-        count = {0: "is empty", 1: "has 1 word"}.get(len(tokens), f"has {len(tokens)} words")
-        raise ValueError(f"The sentence {count}. {ALLOWED}")
+        raise _refusal({0: "empty", 1: "one"}.get(len(tokens), "many"), count=len(tokens))
     for token in tokens:
         if len(token) > MAX_TOKEN_LENGTH:
-            raise ValueError(f"‘{token[:MAX_TOKEN_LENGTH]}…’ has {len(token)} characters. {ALLOWED}")
+            raise _refusal("word", start=token[:MAX_TOKEN_LENGTH], count=len(token))
     return tokens
 
 
+def _refusal(problem: str, **values: object) -> ValueError:
+    """What is wrong, and what is allowed, in the learner's language."""
+    words = catalogue()
+    rule = fill(words["text.rule"], {"allowed": words["allowed.text"]})
+    return ValueError(f"{fill(words[f'text.{problem}'], values)} {rule}")
+
+
 def _problem(character: str) -> str | None:
-    """What keeps a character out, in words."""
+    """What keeps a character out: the name of the words that say so."""
     if character == " ":
         return None
     category = unicodedata.category(character)
     if category.startswith("C"):
-        return "a control or invisible character"
+        return "control"
     if category.startswith("Z"):
         # Tabs and line ends are control characters; these are the wider kinds of space.
-        return None if character.isspace() else "a control or invisible character"
+        return None if character.isspace() else "control"
     if category.startswith("M"):
-        return "a combining mark"
+        return "combining"
     if unicodedata.bidirectional(character) in ("R", "AL", "AN"):
-        return "right-to-left writing"
+        return "right-to-left"
     if character in "<>":
-        return f"the character {character}"
+        return "character"
     if category.startswith("S") and character not in SIGNS:
-        return f"the symbol {character}"
+        return "symbol"
     return None

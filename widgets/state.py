@@ -10,7 +10,8 @@ from attention import tokenize
 from attention.embedding import MAX_SEED
 from attention.faults import FAULTS
 from attention.tables import D_K_MAX, D_K_MIN
-from widgets.sentence import ALLOWED, LESSON_SEED, LESSON_TEXT, MAX_TOKENS, parse_sentence
+from widgets.sentence import LESSON_SEED, LESSON_TEXT, MAX_TOKENS, parse_sentence
+from widgets.words import catalogue, fill
 
 THEMES = ("auto", "light", "dark", "projector")
 
@@ -52,7 +53,10 @@ class FigureState(param.Parameterized):
     @classmethod
     def schema(cls) -> dict[str, dict[str, Any]]:
         """What a link or a host may set, as the modules read it: each name's type, range and default."""
-        return {name: _rule(cls.param[name]) | {"token": name in cls.token_names} for name in cls.names()}
+        rules = {name: _rule(cls.param[name]) | {"token": name in cls.token_names} for name in cls.names()}
+        for name in cls.token_names:
+            rules[name]["allowed_tokens"] = catalogue()["allowed.token"]  # known once the sentence is
+        return rules
 
     def values(self) -> dict[str, Any]:
         """The state as plain values, in the order in which links carry them."""
@@ -61,16 +65,17 @@ class FigureState(param.Parameterized):
 
 def _rule(parameter: param.Parameter) -> dict[str, Any]:
     """One name's type, its range as values and in words, and its default."""
-    rule: dict[str, Any] = {"default": parameter.default}
+    words, rule = catalogue(), {"default": parameter.default}
     if isinstance(parameter, Sentence):
-        return rule | {"type": "text", "allowed": ALLOWED.removeprefix("Use ").removesuffix(".")}
+        return rule | {"type": "text", "allowed": words["allowed.text"]}
     if isinstance(parameter.default, bool):
-        return rule | {"type": "boolean", "allowed": "1 or 0"}
+        return rule | {"type": "boolean", "allowed": words["allowed.boolean"]}
     if hasattr(parameter, "objects"):
         choices = list(parameter.objects)
         return rule | {"type": "choice", "values": choices, "allowed": ", ".join(map(str, choices))}
     low, high = parameter.bounds
-    return rule | {"type": "integer", "min": low, "max": high, "allowed": f"{low} to {high}"}
+    allowed = fill(words["allowed.range"], {"low": low, "high": high})
+    return rule | {"type": "integer", "min": low, "max": high, "allowed": allowed}
 
 
 class SentenceState(FigureState):

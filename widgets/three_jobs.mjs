@@ -124,6 +124,10 @@ export function mount(host) {
       await laidOut();
     },
     recolour: () => Object.values(heatmaps).forEach((heatmap) => heatmap.recolour()),
+    take(state, data) {
+      const of = (side) => (q, k) => (k < 0 ? undefined : one(shown(side, state, data), q, k));
+      return { cells: Object.fromEntries(SIDES.map((side) => [`[data-part="${side}-table"] table`, of(side)])) };
+    },
   });
 
   for (const side of SIDES) {

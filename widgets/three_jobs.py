@@ -14,6 +14,7 @@ from attention import ThreeJobsTable, three_jobs_table, tokenize
 from widgets.figure import Figure, macros
 from widgets.heatmap import token_heatmap
 from widgets.lab_view import D_MODEL
+from widgets.scripts.three_jobs import SCRIPT
 from widgets.sentence import MAX_TOKENS
 from widgets.state import SentenceState
 from widgets.theme import diverging_palette, heat_palette, light_ink_from, luminance
@@ -125,4 +126,5 @@ THREE_JOBS = Figure(
     },
     config=_config,
     plots={"raw": lambda: _heatmap("raw"), "made": lambda: _heatmap("made")},
+    script=SCRIPT,
 )

@@ -7,6 +7,7 @@ import { followAtlas } from "heads-atlas";
 import { at, one } from "table";
 import { fill, fixed, write } from "text";
 
+const exact = (value) => Number(value.toPrecision(9)); // enough for a float32
 const ofHead = ({ layer, head, scaled }) => [layer - 1, head - 1, Number(scaled)];
 
 /** How a key stands to the query that looks at it. */
@@ -131,6 +132,17 @@ export function mount(host) {
       });
     },
     recolour: () => heatmap?.recolour(),
+    take(state, { arrays, meta }) {
+      const here = ofHead(state);
+      const [weights, sums] = [at(arrays.weights, ...here), at(arrays.row_sum, ...here)];
+      const T = meta.tokens.length;
+      const raw = at(arrays.scores, here[0], here[1], 0);
+      const rows = meta.tokens.map((_, q) => `        [${Array.from(raw.subarray(q * T, (q + 1) * T), exact).join(", ")}],`).join("\n");
+      return {
+        cells: { '[data-table="weights"]': (q, k) => (k < 0 ? undefined : k < T ? weights[q * T + k] : sums[q]) },
+        script: { tokens: JSON.stringify(meta.tokens), rows },
+      };
+    },
   });
 
   const atlas = followAtlas({

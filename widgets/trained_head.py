@@ -15,6 +15,7 @@ from attention import trained_heads_table
 from attention.heads import HeadsTable
 from widgets.figure import Figure
 from widgets.heatmap import weights_heatmap
+from widgets.scripts.trained_head import SCRIPT
 from widgets.state import FigureState
 from widgets.theme import heat_palette, light_ink_from
 from widgets.trained_head_view import head_texts, of_head, softmax_state_code
@@ -59,6 +60,7 @@ def trained_head_figure(load: Callable[[], Mapping[str, Any]]) -> Figure:
         meta=lambda table: {"tokens": table.tokens},
         config=lambda: {"light_ink_from": light_ink_from()},
         plots={"heatmap": _heatmap},
+        script=SCRIPT,
     )
 
 

@@ -39,7 +39,7 @@ export function mount(host) {
         since: one(arrays.since, i, step),
         stuck: one(arrays.stuck_rows, i, step),
         rows: meta.tokens.length,
-        names: stuck.map((token) => `‘${token}’`).join(", "),
+        names: stuck.map((token) => fill(words["race.name"], { token })).join(", "),
       };
       texts[`loss-${lane}`] = values.loss;
       texts[`story-${lane}`] = fill(words[`race.story.${one(arrays.progress, i, step)}`], values);
@@ -101,6 +101,17 @@ export function mount(host) {
       canvases = await joinRace(figure, items, { onStep: goTo, onCell: point });
     },
     recolour: () => canvases?.recolour(),
+    take({ step, lane }, { arrays, meta }) {
+      const { lanes, tabled } = figure.config;
+      const weights = at(arrays.weights, lanes.indexOf(lane), step);
+      const T = meta.tokens.length;
+      return {
+        cells: {
+          '[data-table="losses"]': (row, column) => (column < 0 ? undefined : one(arrays.relative_loss, row, [step, ...tabled][column])),
+          '[data-table="weights"]': (q, k) => (k < 0 || k >= T ? undefined : weights[q * T + k]),
+        },
+      };
+    },
   });
 
   const play = followPlay(figure);

@@ -12,6 +12,7 @@ from attention import tokenize
 from attention.embedding import MAX_SEED
 from attention.race_story import ARRIVED, RACE_STEPS, RaceStoryTable, race_story_table
 from widgets.figure import Figure, macros
+from widgets.scripts.training_race import SCRIPT
 from widgets.sentence import LESSON_SEED, LESSON_TEXT
 from widgets.state import SentenceState
 from widgets.theme import light_ink_from
@@ -70,6 +71,7 @@ def _config() -> dict[str, Any]:
         "lanes": LANES,
         "lane_colours": LANE_COLOURS,
         "steps": RACE_STEPS,
+        "tabled": TABLED_STEPS,
         "arrived": fixed(ARRIVED),
         "max_seed": MAX_SEED,
         "light_ink_from": light_ink_from(),
@@ -88,4 +90,5 @@ TRAINING_RACE = Figure(
     meta=_meta,
     config=_config,
     plots={"course": course_plot, **{lane: lane_heatmap for lane in LANES}},
+    script=SCRIPT,
 )

@@ -39,7 +39,7 @@ def race_texts(table: RaceStoryTable, state: Mapping[str, Any]) -> dict[str, str
             "since": table.since[i, step],
             "stuck": table.stuck_rows[i, step],
             "rows": len(table.tokens),
-            "names": ", ".join(f"‘{token}’" for token in stuck),
+            "names": ", ".join(fill(words["race.name"], {"token": token}) for token in stuck),
         }
         texts[f"loss-{lane}"] = values["loss"]
         texts[f"story-{lane}"] = fill(words[f"race.story.{table.progress[i, step]}"], values)

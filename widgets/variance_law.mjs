@@ -148,6 +148,16 @@ export function mount(host) {
       plots = { bell, spread, peak };
     },
     recolour: () => Object.values(plots ?? {}).forEach((plot) => plot.recolour()),
+    take({ d_k, scaled }, { arrays }) {
+      const { columns, widths } = figure.config;
+      const exact = { peaked: arrays.peaked_percent, dead: arrays.dead_percent };
+      for (const name of ["law", "deviation", "spread", "peak"]) exact[name] = arrays[name];
+      const number = (row, column) => {
+        const array = exact[columns[column]];
+        return array && one(array, ...where([d_k, ...widths][row], scaled));
+      };
+      return { cells: { '[data-table="widths"]': number } };
+    },
   });
   figure.render();
   return figure.handle;

@@ -15,6 +15,7 @@ from attention.variance_law import VarianceTable, variance_table
 from widgets.bands import UNSET, band_plot, quiet_plot
 from widgets.figure import Figure
 from widgets.lesson_draws import lesson_draws
+from widgets.scripts.variance_law import SCRIPT
 from widgets.sentence import LESSON_SEED
 from widgets.state import FigureState
 from widgets.words import catalogue, fill, fixed
@@ -174,4 +175,5 @@ VARIANCE_LAW = Figure(
     meta=lambda table: {"tokens": table.tokens, "row": table.row, "n": table.n_draws},
     config=lambda: {"d_k": {"min": D_K_MIN, "max": D_K_MAX}, "widths": TABLE_WIDTHS, "columns": COLUMNS, "axes": AXES},
     plots={"bell": bell_plot, "spread": _spread_plot, "peak": _peak_plot},
+    script=SCRIPT,
 )

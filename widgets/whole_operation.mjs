@@ -108,6 +108,12 @@ export function mount(host) {
     name: "whole-operation",
     describe,
     draw,
+    take(state, data) {
+      const { matrices } = telling(state, data);
+      const names = figure.config.steps[state.step];
+      const of = (name) => (r, c) => (c < 0 ? undefined : matrices.value(name, r, c));
+      return { cells: Object.fromEntries(SLOTS.map((slot, i) => [`[data-slot="${slot}"] table`, of(names[i])])) };
+    },
     settle(next, { meta }) {
       cell = null; // another state, other matrices
       const row = Math.min(next.row, meta.tokens[0].length - 1);

@@ -19,6 +19,7 @@ from widgets.operation_view import (
     shown_tokens,
     stage_size,
 )
+from widgets.scripts.whole_operation import SCRIPT
 from widgets.sentence import MAX_TOKENS
 from widgets.state import SentenceState
 
@@ -72,4 +73,5 @@ WHOLE_OPERATION = Figure(
         "seed": table.seed,
     },
     config=_config,
+    script=SCRIPT,
 )

@@ -8,7 +8,7 @@ import { fill } from "text";
 const FIRST_HEIGHT = 700; // until the frame says how high it is
 
 const root = document.querySelector("[data-builder]");
-const { words, base, titles } = JSON.parse(root.querySelector("[data-config]").textContent);
+const { words, base, folders, titles } = JSON.parse(root.querySelector("[data-config]").textContent);
 const part = (selector) => root.querySelector(selector);
 const choices = part("[data-choices]");
 const code = part("[data-code]");
@@ -23,8 +23,9 @@ const checked = (what) => [...part(`[data-names="${what}"]`).querySelectorAll(":
 
 /** What the link says besides the state. */
 function look() {
-  const { view } = choices.elements;
-  return { hide: checked("hide").join(","), lock: checked("lock").join(","), view: view.value === "full" ? "" : view.value };
+  const { view, lang } = choices.elements;
+  const told = { hide: checked("hide").join(","), lock: checked("lock").join(","), view: view.value === "full" ? "" : view.value };
+  return { ...told, lang: lang?.value ?? "" };
 }
 
 function query() {
@@ -71,6 +72,9 @@ function load(keep) {
   showCode();
 }
 
+/** Where a figure's file is: a server makes it in any language, a site has a folder for each. */
+const fileOf = (figure, lang) => new URL(`${folders[lang] ?? ""}files/${figure}.html?lang=${lang}`, top);
+
 function take(next) {
   state = next;
   showCode();
@@ -104,6 +108,7 @@ part("[data-again]").addEventListener("click", () => {
   for (const box of root.querySelectorAll("[data-names] :checked")) box.checked = false;
   choices.elements.view.value = "full";
   choices.elements.theme.value = "auto";
+  if (choices.elements.lang) choices.elements.lang.value = "";
   load(false);
 });
 part('[name="format"]').addEventListener("change", showCode);
@@ -123,7 +128,7 @@ part("[data-copy]").addEventListener("click", async () => {
 part("[data-download]").addEventListener("click", async () => {
   const figure = choices.elements.figure.value;
   try {
-    const answer = await fetch(new URL(`files/${figure}.html`, top));
+    const answer = await fetch(fileOf(figure, look().lang || document.documentElement.lang));
     if (!answer.ok) throw new Error(answer.status);
     const start = query().replaceAll("&", "&amp;"); // no other sign of an address has a meaning in HTML
     const file = new Blob([(await answer.text()).replace('data-start=""', () => `data-start="${start}"`)], { type: "text/html" });

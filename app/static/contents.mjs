@@ -1,5 +1,9 @@
 // The contents bar: names the section that is being read, closes when one was chosen.
 
+import { watchScrolling } from "scrollable";
+
+watchScrolling(".math.block, main > pre");
+
 const bar = document.querySelector("[data-contents]");
 if (bar) {
   const links = new Map([...bar.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));

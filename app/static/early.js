@@ -3,7 +3,17 @@
   const root = document.documentElement;
   const query = new URLSearchParams(root.dataset.start);
   new URLSearchParams(location.search).forEach((value, name) => query.set(name, value));
-  const theme = query.get("theme");
+  // A server has read it itself; in a site each language has its own folder.
+  const lang = query.get("lang");
+  const other = lang && lang !== root.lang && document.querySelector(`link[rel="alternate"][hreflang="${CSS.escape(lang)}"]`);
+  if (other) location.replace(other.href + location.search + location.hash);
+  let theme = query.get("theme") ?? root.dataset.theme;
+  try {
+    // A link that leaves the colours open leaves them to the reader.
+    if (theme === "auto") theme = JSON.parse(localStorage.getItem("attention-lessons/settings")).theme;
+  } catch {
+    // nothing is kept, or may be read
+  }
   if (/^(auto|light|dark|projector)$/.test(theme)) root.dataset.theme = theme;
   if (query.get("view") === "compact") root.dataset.view = "compact";
   // Names only: nothing else of an address gets into a style. pieces.mjs tells which are none of the figure's.

@@ -2,7 +2,7 @@
 // For each, the table first, so that controls answer; then BokehJS, and the canvases join.
 
 import { followAddress, ownQuery } from "address";
-import { readState, typed, writeQuery } from "link";
+import { readState, typed, withState } from "link";
 import { tellIgnored } from "notice";
 import { readView } from "pieces";
 import { serverAnswers } from "server";
@@ -19,6 +19,7 @@ export const onPage = (name) => document.querySelector(`[data-mount="${CSS.escap
 export const configOf = (el) => JSON.parse(el.querySelector("[data-figure] [data-config]").textContent);
 
 const figures = new Map(); // element → promise of its handle
+export const awake = new Map(); // element → its handle, once there is one
 
 /** Bring a figure to life, once; resolves to its handle when its controls answer. */
 export function wake(el) {
@@ -30,7 +31,7 @@ async function start(el) {
   const name = el.dataset.mount;
   const isMain = "eager" in el.dataset;
   const { schema, state: shown } = configOf(el);
-  const view = isMain ? readView(ownQuery(), el, schema, page.words) : { lock: [], ignored: [] };
+  const view = isMain ? readView(ownQuery(), el, schema, page) : { lock: [], ignored: [] };
   const address = isMain ? followAddress(schema) : null;
   const [{ mount }, table] = await Promise.all([earlyModules[name] ?? import(name), firstTable(el)]);
   const handle = mount({
@@ -46,6 +47,7 @@ async function start(el) {
     tellIgnored([...ignored, ...view.ignored], page.words);
     address.follow(handle);
   }
+  awake.set(el, handle);
   el.dataset.ready = "controls";
   join(el, handle);
   return handle;
@@ -116,7 +118,7 @@ async function join(el, handle) {
 addEventListener("figure-go", async ({ detail: { figure, state, stay = false, focus = true } }) => {
   const el = onPage(figure);
   if (!el) {
-    if (page.figurePage) location.href = `${fill(page.figurePage, { figure })}?${writeQuery(state)}`;
+    if (page.figurePage) location.href = withState(fill(page.figurePage, { figure }), state);
     return;
   }
   try {
@@ -168,6 +170,12 @@ const near = new IntersectionObserver(
 /** All canvases follow the page's theme. */
 export async function recolourAll() {
   for (const handle of figures.values()) (await handle).recolour();
+}
+
+/** Change something of the main figure's state that the learner chose elsewhere on the page. */
+export async function setMain(change) {
+  const main = document.querySelector("[data-mount][data-eager]");
+  if (main) await (await wake(main)).go(change, "learner");
 }
 
 /** Start with the figures that are needed now; resolves when these answer. */

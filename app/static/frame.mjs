@@ -1,11 +1,13 @@
 // This page in a frame: it tells the page around it how high it is, what the learner does, and how far they are,
 // and takes orders from there. docs/embedding.md describes the messages.
 
-import { configOf, recolourAll, wake } from "figures";
+import { configOf, wake } from "figures";
 import { followHeight } from "height";
 import { lastToken, typed } from "link";
 import { onceAFrame, openChannel } from "messages";
 import { locks, pieces } from "pieces";
+import { applyTheme } from "theme";
+import { fill } from "text";
 
 const MAX = { ids: 16, errors: 16, message: 300 };
 
@@ -14,6 +16,7 @@ const el = document.querySelector("[data-mount][data-eager]");
 const figure = el.dataset.mount;
 const root = el.querySelector("[data-figure]");
 const { schema } = configOf(el);
+const say = (what, values = {}) => fill(page.words[`frame.${what}`], values);
 const send = openChannel(page.origins, (message) => orders[message.type](message));
 const soon = onceAFrame(() => {
   obey();
@@ -42,8 +45,8 @@ const orders = {
     for (const [name, came] of Object.entries(state)) {
       const rule = Object.hasOwn(schema, name) ? schema[name] : null;
       const value = rule && typed(rule, came);
-      if (!rule) refuse("unknown-name", name, `${figure} has no ${name}. It has: ${Object.keys(schema).join(", ")}.`, id);
-      else if (value === undefined) refuse("bad-value", name, `${name} cannot be that. Allowed: ${rule.allowed}.`, id);
+      if (!rule) refuse("unknown-name", name, say("unknown", { figure, name, known: Object.keys(schema).join(", ") }), id);
+      else if (value === undefined) refuse("bad-value", name, say("value", { name, allowed: rule.allowed }), id);
       else waiting.set[name] = value;
     }
     soon();
@@ -65,7 +68,7 @@ const orders = {
     const known = locks(schema);
     waiting.lock = names.filter((name) => known.includes(name));
     for (const name of names) {
-      if (!known.includes(name)) refuse("unknown-name", name, `${name} cannot be locked. These can: ${known.join(", ")}.`, id);
+      if (!known.includes(name)) refuse("unknown-name", name, say("lock", { name, known: known.join(", ") }), id);
     }
     soon();
   },
@@ -92,7 +95,7 @@ async function move() {
   } catch (error) {
     const name = error.field ?? handle.key.find((key) => key in change);
     if (error.field) refuse("refused", name, error.message);
-    else refuse("unavailable", name, `The server does not answer, and ${name} needs it.`);
+    else refuse("unavailable", name, say("server", { name }));
     for (const key of handle.key) delete change[key];
     dropMissingTokens(change);
     await handle.go(change, "host");
@@ -100,7 +103,7 @@ async function move() {
     busy = false;
     soon();
   }
-  if (change.theme) showTheme(change.theme);
+  if (change.theme) applyTheme(change.theme);
 }
 
 /** How many tokens there are to point at depends on the sentence. */
@@ -108,15 +111,9 @@ function dropMissingTokens(change) {
   const last = lastToken({ ...handle.state, ...change });
   for (const [name, { token }] of Object.entries(schema)) {
     if (!token || !(change[name] > last)) continue;
-    refuse("bad-value", name, `${name} cannot be that. Allowed: 0 to ${last} for this sentence.`);
+    refuse("bad-value", name, say("value", { name, allowed: fill(schema[name].allowed_tokens, { last }) }));
     delete change[name];
   }
-}
-
-function showTheme(theme) {
-  if (document.documentElement.dataset.theme === theme) return;
-  document.documentElement.dataset.theme = theme;
-  recolourAll();
 }
 
 function focusFirst() {
@@ -193,5 +190,5 @@ wake(el).then(
     });
     soon();
   },
-  () => send("error", { code: "unavailable", message: "The figure's table could not be loaded." }),
+  () => send("error", { code: "unavailable", message: say("table") }),
 );

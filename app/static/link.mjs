@@ -1,5 +1,7 @@
 // A state as links and hosts give it: typed by the figure's schema (widgets/state.py), or refused by name.
 
+import { fill } from "text";
+
 const SHOWN = 40;
 const VIEW_NAMES = ["hide", "lock", "view", "lang"]; // what a link carries besides a figure's state
 
@@ -45,10 +47,17 @@ export function readState(query, schema, defaults) {
   for (const [name, rule] of Object.entries(schema)) {
     if (!rule.token || state[name] <= last) continue;
     const used = Math.min(rule.default, last);
-    ignored.push(ignore(name, state[name], used, `0 to ${last} for this sentence`));
+    ignored.push(ignore(name, state[name], used, fill(rule.allowed_tokens, { last })));
     state[name] = used;
   }
   return { state, ignored };
+}
+
+/** An address with a state in it, and whatever else it has already. */
+export function withState(address, state) {
+  const url = new URL(address, location.href);
+  for (const [name, value] of writeQuery(state)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** A full state as a link carries it, with what the page's own link says of its look. */

@@ -1,17 +1,23 @@
 // What a page of figures does, in order: the figures first, then all that can wait until they answer.
 
 import { startFigures } from "figures";
+import { followLanguages } from "language";
+import { followKeys } from "keys";
 import { followServer } from "server";
 import { followShare } from "share";
+import { followTheme } from "theme";
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 
-followShare(page.words);
+followShare(page);
+followLanguages();
+followTheme();
+followKeys(page.words);
 if (page.health) followServer(page.health);
 await startFigures();
 // Awaited: it listens to what the lesson's module tells.
 if (parent !== window) await import("frame").catch(() => addEventListener("server-back", () => import("frame"), { once: true }));
-for (const name of ["contents", "lesson"]) {
-  if (!document.querySelector(`[data-${name}]`)) continue;
+for (const name of ["contents", "lesson", "paper"]) {
+  if (name !== "paper" && !document.querySelector(`[data-${name}]`)) continue; // any page may be printed
   import(name).catch(() => addEventListener("server-back", () => import(name), { once: true }));
 }

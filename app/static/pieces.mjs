@@ -1,4 +1,4 @@
-// hide=, lock= and view= of a link: what an instructor leaves out of a figure, or shows but holds fast.
+// hide=, lock=, view= and lang= of a link: what an instructor leaves out of a figure, or shows but holds fast.
 
 import { ignore } from "link";
 
@@ -13,8 +13,8 @@ export const pieces = (el) => [
 /** What can be locked: every choice of the state; how the page looks is the reader's. */
 export const locks = (schema) => Object.keys(schema).filter((name) => name !== "theme");
 
-/** Read them for the page's main figure: { lock, ignored }. */
-export function readView(query, el, schema, words) {
+/** Read them for the page's main figure: { lock, ignored }. A server has read lang= itself; elsewhere it is read here. */
+export function readView(query, el, schema, { words, languages }) {
   const ignored = [];
   const known = { hide: pieces(el), lock: locks(schema) };
   const [, lock] = Object.entries(known).map(([what, allowed]) =>
@@ -25,6 +25,9 @@ export function readView(query, el, schema, words) {
     }),
   );
   const view = query.get("view") ?? "full";
+  const lang = query.get("lang");
+  const { lang: shown } = document.documentElement;
+  if (lang && languages && !languages.includes(lang)) ignored.push(ignore("lang", lang, shown, languages.join(", ")));
   if (!VIEWS.includes(view)) ignored.push(ignore("view", view, "full", VIEWS.join(", ")));
   return { lock, ignored };
 }

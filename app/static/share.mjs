@@ -19,7 +19,29 @@ function carryState(link, state) {
   link.href = url.href;
 }
 
-export function followShare(words) {
+/** "Take it along": what makes the files is fetched when the first learner asks for one. */
+function followTakeaway(page) {
+  const opened = ({ target }) => target.matches?.("[data-takeaway][open]");
+  const open = async (event) => {
+    if (!opened(event)) return;
+    try {
+      await (await import("takeaway")).openMenu(event.target, page);
+    } catch {
+      event.target.querySelector("[data-taken]").textContent = page.words["take.failed"];
+    }
+  };
+  addEventListener("toggle", open, true);
+  addEventListener("keydown", ({ key, target }) => {
+    const details = key === "Escape" && target.closest?.("[data-takeaway][open]");
+    if (!details) return;
+    details.open = false;
+    details.querySelector("summary").focus({ preventScroll: true });
+  });
+}
+
+export function followShare(page) {
+  const { words } = page;
+  followTakeaway(page);
   addEventListener("click", async ({ target }) => {
     const taken = target.closest?.("[data-share], [data-alone], [data-embed]");
     if (!taken) return;

@@ -9,3 +9,18 @@ export function stateOf(root) {
   root.removeEventListener("figure-state", listen);
   return state;
 }
+
+const CONTROLS = 'input[type="range"], input[type="text"], select, button.toggle[data-control]';
+
+/** The state in words, as its controls have it: "d_k 64 · ÷√d_k off · Highlighted row 2 · journey". */
+export function stateLine(root) {
+  const text = (el) => el?.textContent.trim().replace(/\s+/g, " ") ?? "";
+  const told = [...root.querySelectorAll(CONTROLS)].map((control) => {
+    if (control.matches("button")) return `${text(control.querySelector(".toggle-name"))} ${text(control.querySelector(".toggle-state"))}`;
+    const name = control.getAttribute("aria-label") ?? text(control.labels[0]?.firstChild);
+    if (control.matches("select")) return `${name} ${text(control.selectedOptions[0])}`;
+    if (control.type === "text") return `${name} ${control.value}`;
+    return `${name} ${text(root.querySelector(`[data-text="${control.name}-value"]`)) || control.value}`;
+  });
+  return told.join(" · ");
+}

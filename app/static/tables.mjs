@@ -59,7 +59,7 @@ export async function requestTable(name, key, options = {}) {
     const keys = page.tables[name].map((item) => tell(item.key)).join("; ");
     throw new Refused("text", fill(page.words.unprepared, { keys }));
   }
-  const query = new URLSearchParams({ ...key, v: page.version });
+  const query = new URLSearchParams({ ...key, ...(page.lang && { lang: page.lang }), v: page.version });
   try {
     const table = unpack(await fetchTable(`/${options.onProgress ? "races" : "tables"}/${name}?${query}`, options));
     serverAnswers(true);
