@@ -46,7 +46,7 @@ def test_the_same_state_gives_the_same_bytes_plain_and_zipped(tmp_path):
     arguments = ("--state", "d_k=64&scaled=0&hide=fault", "--theme", "dark")
     page = export(tmp_path, *arguments)
     assert page == export(tmp_path, *arguments)
-    assert b'<html lang="en" data-theme="dark" data-start="hide=fault">' in page
+    assert b'<html lang="en" dir="ltr" data-theme="dark" data-start="hide=fault">' in page
     packed = export(tmp_path, *arguments, "--zip", name="out.zip")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert archive.namelist() == ["index.html"] and archive.read("index.html") == page

@@ -35,10 +35,10 @@ def test_the_state_that_a_page_starts_in_comes_first_and_once():
 
 
 def test_a_site_has_every_sentence_with_every_seed_and_every_race():
-    assert len(prepared_keys("attention-lab", LAB, site(2))) == len(SENTENCES) * len(SEEDS)
+    assert len(prepared_keys("attention-lab", LAB, site())) == len(SENTENCES) * len(SEEDS)
     race = FIGURES["training-race"].State
     choices = race.schema()["d_k"]["values"], race.schema()["learning_rate"]["values"]
-    assert len(prepared_keys("training-race", race.default(), site(2))) == len(choices[0]) * len(choices[1])
+    assert len(prepared_keys("training-race", race.default(), site())) == len(choices[0]) * len(choices[1])
     assert len(prepared_keys("training-race", race.default(), FILE)) == 1
 
 

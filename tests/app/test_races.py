@@ -13,8 +13,9 @@ from tornado.web import Application
 
 from app import handlers
 from app.figures import FIGURES, cached_table
-from app.races import BUSY, Busy, Cancelled, Races
+from app.races import Busy, Cancelled, Races
 from widgets.figure import figure_payload
+from widgets.words import catalogue
 
 TWELVE = "a b c d e f g h i j k l"
 KEY = {"text": TWELVE, "seed": 7, "d_k": 64, "learning_rate": 0.1}
@@ -204,7 +205,7 @@ def test_others_are_answered_while_a_race_runs_and_too_many_are_told_to_wait(mon
 
     health, refused, rest = run(serving(visit, Races(executor, waiting_most=1)))
     assert health["status"] == "ok" and rest.endswith(b"table")
-    assert refused == {"error": {"field": "race", "message": BUSY}}
+    assert refused == {"error": {"field": "race", "message": catalogue()["site.busy"]}}
 
 
 def test_a_learner_who_leaves_ends_the_race(monkeypatch, executor):

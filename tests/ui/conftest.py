@@ -12,6 +12,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 from doing_page import Doing
+from kept_page import KeptPage
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,10 +56,10 @@ class AppServer:
         # A file and not a pipe: a pipe that nobody reads fills up and blocks the server.
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=log)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                state = "ended" if self.process.poll() is not None else "did not answer within 30 s"
+                state = "ended" if self.process.poll() is not None else "did not answer within 90 s"
                 self.stop()
                 pytest.fail(f"The app {state}. Its log:\n{self.log.read_text()}", pytrace=False)
             time.sleep(0.05)
@@ -138,22 +139,51 @@ class Watch:
             self.problems.append(f"outside request: {url}")
 
 
+@pytest.fixture(scope="session")
+def watching():
+    return Watch()
+
+
 @pytest.fixture
-def watch():
-    watch = Watch()
-    yield watch
-    assert not watch.problems, "\n".join(watch.problems)
+def watch(watching):
+    watching.problems, watching.server_may_go = [], False
+    yield watching
+    assert not watching.problems, "\n".join(watching.problems)
 
 
 @pytest.fixture
 def new_context(watch, new_context):
-    # pytest-playwright makes `context` and `page` with this, so nothing that a test opens goes unwatched.
+    """A context of a test's own; what is opened with it is watched too."""
+
     def make(**options):
         context = new_context(**options)
         watch.follow(context)
         return context
 
     return make
+
+
+@pytest.fixture(scope="session")
+def kept_page(browser, browser_context_args, watching):
+    def make(**options):
+        context = browser.new_context(**browser_context_args | options)
+        watching.follow(context)
+        return context
+
+    kept = KeptPage(make)
+    yield kept
+    kept.drop()
+
+
+@pytest.fixture
+def page(request, watch, kept_page):
+    """A page as good as new: `new_context().new_page()` is new, and takes half a second more."""
+    if any(request.config.getoption(name) != "off" for name in ("tracing", "video", "screenshot")):
+        yield request.getfixturevalue("new_context")().new_page()  # these record the plugin's own contexts
+        return
+    failed = request.session.testsfailed
+    yield kept_page.lend()
+    kept_page.take_back(failed=request.session.testsfailed > failed)
 
 
 @pytest.fixture

@@ -74,8 +74,9 @@ def test_with_storage_blocked_all_works_unsaved(blocked, new_context, lessons_ur
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 320])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, width, new_context, lessons_url):
-    page = new_context(color_scheme=theme, viewport={"width": width, "height": 800}).new_page()
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, width, page, lessons_url):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": 800})
     doing = Doing(page, lessons_url)
     doing.answer_quiz(0, 1, 0, 1, "8", "0.6", "x", None)
     doing.part("predict").get_by_label("It stays.").check()

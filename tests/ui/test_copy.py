@@ -19,9 +19,9 @@ STATES = [
 
 
 @pytest.mark.parametrize("state", STATES, ids=str)
-def test_the_copied_text_rebuilds_the_state(state, new_context, app_url, tmp_path):
-    context = new_context(permissions=["clipboard-read", "clipboard-write"])
-    lab = LabPage(context.new_page(), app_url).open(**state)
+def test_the_copied_text_rebuilds_the_state(state, page, app_url, tmp_path):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab = LabPage(page, app_url).open(**state)
     lab.page.get_by_role("button", name="Copy as NumPy").click()
     expect(lab.page.locator('[data-message="copy"]')).to_contain_text("Copied")
     script = lab.page.evaluate("navigator.clipboard.readText()")

@@ -75,6 +75,7 @@ def test_frames_fit_stay_apart_and_leave_the_page_alone(framed):
     wait_fit(framed, 1)
     assert inside(framed, 1) == [0, 0]
     told = [len(framed.heard("resize", number)) for number in (0, 1)]
+    framed.settle()  # the last of the change may still be on its way
     framed.settle()
     assert [len(framed.heard("resize", number)) for number in (0, 1)] == [0, 0], f"goes on and on after {told}"
 
@@ -139,8 +140,9 @@ def test_the_element_has_events_methods_and_a_state(framed):
       return [answer.state, same.state];
     }""")
     assert answers[0] == answers[1] == LabState.default() | {"d_k": 3}
-    page.wait_for_function("first.state.d_k === 3 && told.length === 2")
-    assert sorted(page.evaluate("told")) == [["error", "bogus", False], ["state", None, False]]
+    page.wait_for_function("first.state.d_k === 3 && told.some(([type]) => type === 'error')")
+    # On a slow machine the two orders may come in two frames, and be told in two.
+    assert {tuple(told) for told in page.evaluate("told")} == {("error", "bogus", False), ("state", None, False)}
     expect(framed.frame().get_by_label("Highlighted row")).to_be_disabled()
     page.evaluate("first.focusFigure()")
     expect(framed.frame().get_by_role("slider", name="d_k", exact=True)).to_be_focused()

@@ -2,10 +2,12 @@
 
 import random
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import open_figure, texts_of
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -51,9 +53,7 @@ class HealthPage:
         self.radios = page.get_by_role("radio")
 
     def open(self, query="", *, canvas=False):
-        self.page.goto(f"{self.url}/embed/gradient-health?{query}")
-        ready = '[data-ready="canvas"]' if canvas else "[data-ready]"
-        expect(self.page.locator(f"[data-mount]{ready}")).to_be_attached(timeout=20_000)
+        open_figure(self.page, self.url, "gradient-health", canvas=canvas, **dict(parse_qsl(query)))
         return self
 
     def drive(self, d_k, scaled, row):
@@ -63,9 +63,7 @@ class HealthPage:
         self.row.select_option(str(row))
 
     def texts(self):
-        return self.page.locator("[data-text], [data-kpi]").evaluate_all(
-            "els => Object.fromEntries(els.map(el => [el.dataset.text ?? el.dataset.kpi, el.textContent]))"
-        )
+        return texts_of(self.page)
 
     def table(self, name):
         read = "table => [...table.tBodies[0].rows].map(tr => [...tr.cells].map(td => td.textContent.trim()))"
@@ -177,7 +175,7 @@ def test_the_keyboard_is_enough(figure, many):
     expect(figure.page.locator("[data-live]")).to_contain_text(
         "d_k 64, scale off. 5 of 6 rows are dead. ‘journey’ is dead"
     )
-    figure.page.locator("summary").focus()
+    figure.page.locator(".fig summary").focus()
     figure.page.keyboard.press("Enter")
     figure.page.keyboard.press("Tab")
     figure.page.keyboard.press("ArrowDown")
@@ -237,7 +235,7 @@ def test_nothing_moves_while_dragging(figure):
     boxes = set()
     for d_k in range(2, 65, 4):
         figure.slider.fill(str(d_k))
-        box = figure.page.locator("summary").bounding_box()
+        box = figure.page.locator(".fig summary").bounding_box()
         boxes.add((round(box["x"]), round(box["y"])))
     assert len(boxes) == 1
 
@@ -245,7 +243,7 @@ def test_nothing_moves_while_dragging(figure):
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
 def test_axe_finds_nothing(figure, theme):
     figure.open(f"theme={theme}&d_k=64&scaled=0", canvas=True)
-    figure.page.locator("summary").click()
+    figure.page.locator(".fig summary").click()
     results = Axe().run(figure.page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -254,5 +252,5 @@ def test_axe_finds_nothing(figure, theme):
 def test_nothing_scrolls_sideways(figure, width):
     figure.page.set_viewport_size({"width": width, "height": 800})
     figure.open("text=a+link+carries+the+state+,+internationalisation+page+says+so+A+link", canvas=True)
-    figure.page.locator("summary").click()
+    figure.page.locator(".fig summary").click()
     assert figure.page.evaluate("document.documentElement.scrollWidth") <= width

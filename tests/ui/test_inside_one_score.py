@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import each_opened, open_figure, texts_of
 from lab_page import LabPage
 from oracle import number, shows
 from playwright.sync_api import expect
@@ -18,14 +19,8 @@ SENTENCES = [LESSON, "yes no", "the cat saw the other cat", "a b c d e f g h i j
 ROWS = "el => [...el.rows].filter(tr => !tr.hidden).map(tr => [...tr.cells].map(cell => cell.textContent.trim()))"
 
 
-def opened(page, url, *, canvas=False, **state):
-    page.goto(f"{url}{EMBED}?{urlencode({k: int(v) if isinstance(v, bool) else v for k, v in state.items()})}")
-    expect(page.locator(f"[data-mount][data-ready{'=canvas' if canvas else ''}]")).to_be_attached(timeout=20_000)
-    return page
-
-
-def text_of(page, place):
-    return page.locator(f'[data-text="{place}"]').inner_text()
+def opened(page, url, **state):
+    return open_figure(page, url, "inside-one-score", **state)
 
 
 def units(text):
@@ -56,6 +51,7 @@ def check(page, d_k, scaled, query, key, seed, text):
     def near(shown, value, digits, slack=1.0):
         assert abs(number(shown) - value) <= slack * 10**-digits + 1e-5 * max(1, abs(value)), (shown, value)
 
+    told = texts_of(page)
     components = page.locator('[data-table="components"] tbody').evaluate(ROWS)
     assert len(components) == d_k
     total = 0
@@ -66,23 +62,23 @@ def check(page, d_k, scaled, query, key, seed, text):
         assert shows(so_far, trace.Q[query, : c + 1] @ trace.K[key, : c + 1])
         total += units(product)
         assert total == units(so_far)
-    assert shows(text_of(page, "dot"), trace.raw_scores[query, key])
-    raw, divisor = text_of(page, "divide-how").split(" ÷ ")
+    assert shows(told["dot"], trace.raw_scores[query, key])
+    raw, divisor = told["divide-how"].split(" ÷ ")
     assert shows(raw, trace.raw_scores[query, key], 4) and shows(divisor, math.sqrt(d_k) if scaled else 1, 4)
-    assert shows(text_of(page, "score"), scores[key], 4)
-    near(text_of(page, "shifted"), scores[key] - scores.max(), 4)
-    assert text_of(page, "exponent") == text_of(page, "shifted")
+    assert shows(told["score"], scores[key], 4)
+    near(told["shifted"], scores[key] - scores.max(), 4)
+    assert told["exponent"] == told["shifted"]
     addends = page.locator(".inside-addend").all_inner_texts()
     for shown, value in zip(addends, exponentials, strict=True):
         near(shown, value, 4)
-    assert addends[key] == text_of(page, "exponential")
-    assert sum(map(units, addends)) == units(text_of(page, "total"))
-    near(text_of(page, "weight"), weights[key], 4)
+    assert addends[key] == told["exponential"]
+    assert sum(map(units, addends)) == units(told["total"])
+    near(told["weight"], weights[key], 4)
 
     rows = page.locator('[data-table="blend"] tbody').evaluate(ROWS)
     context = page.locator('[data-table="blend"] tfoot').evaluate(ROWS)[0][2:]
     assert [row[0] for row in rows] == text.split() and sum(units(row[1]) for row in rows) == 10_000
-    assert rows[key][1] == text_of(page, "weight")
+    assert rows[key][1] == told["weight"]
     for c in range(8):
         if c >= d_k:
             assert context[c] == "–"
@@ -96,8 +92,7 @@ def check(page, d_k, scaled, query, key, seed, text):
 
 
 def test_random_states_show_what_the_layer_computes(page, app_url):
-    for state in random_states(32):
-        opened(page, app_url, **state)
+    for state in each_opened(page, app_url, "inside-one-score", random_states(32)):
         check(page, **state)
 
 
@@ -118,7 +113,7 @@ def test_driven_by_keyboard_it_shows_what_the_layer_computes(page, app_url):
     expect(page.get_by_label("Key", exact=True)).to_have_value("4")
     check(page, **state | {"d_k": 3, "scaled": False, "query": 2, "key": 4})
     expect(page.locator("[data-live]")).to_contain_text("‘starts’ looks at ‘one’. d_k 3, scale off: q · k ")
-    expect(slider).to_have_attribute("aria-valuetext", f"d_k 3, scale off, weight {text_of(page, 'weight')}")
+    expect(slider).to_have_attribute("aria-valuetext", f"d_k 3, scale off, weight {texts_of(page)['weight']}")
 
 
 def test_the_strips_draw_what_the_table_says(page, app_url):
@@ -183,10 +178,11 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, new_context, app_url):
-    page = new_context(color_scheme=theme, viewport={"width": 320, "height": 640}).new_page()
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, page, app_url):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 320, "height": 640})
     opened(page, app_url, canvas=True, text="internationalisation " + " ".join(["b" * 24] * 11))
-    page.locator("summary").click()
+    page.locator(".fig summary").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
@@ -211,7 +207,7 @@ def test_a_clicked_cell_of_the_lab_is_opened(page, app_url):
         "query": "3", "key": "2", "d_k": "20", "scaled": "0", "text": LESSON, "seed": "5108",
     }  # fmt: skip
     expect(page.locator("[data-mount][data-ready]")).to_be_attached()
-    expect(page.locator("[data-notice=link]")).to_have_count(0)
+    expect(page.locator("[data-notice=link]")).to_be_hidden()
     check(page, d_k=20, scaled=False, query=3, key=2, seed=5108, text=LESSON)
 
 

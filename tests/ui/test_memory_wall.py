@@ -1,10 +1,10 @@
 """The memory wall in a browser: its read-outs, table and plot against the bytes counted here."""
 
 import random
-from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import open_figure
 from playwright.sync_api import expect
 
 from widgets.memory_wall import bytes_text
@@ -16,10 +16,8 @@ PLOT = """name => window.Bokeh.documents[0].roots()[0].renderers
   .map(({ data_source }) => data_source).find(source => source.name === name).data"""
 
 
-def open_wall(page, url, *, canvas=False, **state):
-    page.goto(f"{url}{EMBED}?{urlencode(state)}", wait_until="commit")
-    expect(page.locator('[data-ready="canvas"]' if canvas else "[data-ready]")).to_be_attached(timeout=20_000)
-    return page
+def open_wall(page, url, **state):
+    return open_figure(page, url, "memory-wall", **state)
 
 
 def expect_state(page, length, dtype):

@@ -17,8 +17,9 @@ STATES = {
 @pytest.mark.parametrize("path", ["/", LESSON_PAGE, EMBED, "/nothing"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing(path, theme, width, new_context, app_url, watch):
-    page = new_context(color_scheme=theme, viewport={"width": width, "height": 800}).new_page()
+def test_axe_finds_nothing(path, theme, width, page, app_url, watch):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": 800})
     page.goto(app_url + path)
     if path in (LESSON_PAGE, EMBED):
         LabPage(page, app_url).ready(canvas=True)
@@ -103,8 +104,8 @@ def test_formulas_stand_in_line_with_the_text(page, app_url):
     assert fence["height"] > 35  # the bracket grows around its fraction
 
 
-def test_the_system_theme_is_followed_at_once(new_context, app_url):
-    page = new_context(color_scheme="light").new_page()
+def test_the_system_theme_is_followed_at_once(page, app_url):
+    page.emulate_media(color_scheme="light")
     LabPage(page, app_url).open(canvas=True)
     ink = "() => window.Bokeh.documents[0].roots()[0].left[0].major_label_text_color"
     before = page.evaluate(ink)

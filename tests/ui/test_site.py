@@ -123,6 +123,31 @@ def test_every_format_names_the_address_and_the_figure(page, site):
     expect(builder.code).to_have_value(re.compile("embed/memory-wall/.*length=11"))
 
 
+def test_a_language_in_a_link_leads_to_its_folder_with_the_state(page, site):
+    page.goto(f"{site}/embed/memory-wall/?lang=de&length=3")
+    page.wait_for_url(f"{site}/de/embed/memory-wall/?lang=de&length=3**")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator('[data-ready="canvas"]')).to_be_attached()
+    expect(page.locator('input[name="length"]')).to_have_value("3")
+    page.goto(f"{site}/?lang=de")
+    page.wait_for_url(f"{site}/de/?lang=de")
+    page.locator(".languages").get_by_role("link", name="English").click()
+    page.wait_for_url(f"{site}/")
+    page.goto(f"{site}/embed/memory-wall/?lang=xx")
+    expect(page.locator('[data-notice="link"]')).to_contain_text("lang=xx was ignored and en used. Allowed: en, de.")
+
+
+def test_a_pasted_figure_keeps_the_language_that_was_chosen(page, site):
+    builder = Builder(page, site)
+    page.get_by_role("combobox", name="Language").select_option("de")
+    expect(builder.frame.locator("html")).to_have_attribute("lang", "de")
+    builder.ready()
+    expect(builder.code).to_have_value(re.compile("lang=de"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as one file").click()
+    assert '<html lang="de"' in download.value.path().read_text("utf-8")
+
+
 def test_the_server_has_the_builder_too(page, app_url):
     builder = Builder(page, app_url)
     page.get_by_label("Colours").select_option("dark")

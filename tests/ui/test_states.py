@@ -2,7 +2,7 @@
 
 import random
 
-import pytest
+from figure_page import each_opened
 from lab_page import LabPage
 from playwright.sync_api import expect
 
@@ -31,11 +31,10 @@ def random_states(count):
         }
 
 
-@pytest.mark.parametrize(
-    "state", list(random_states(40)), ids=lambda state: f"{state['fault']}-{state['d_k']}-{state['row']}"
-)
-def test_a_linked_state_shows_what_the_layer_computes(state, page, app_url):
-    LabPage(page, app_url).open(**state).expect_state(**state)
+def test_linked_states_show_what_the_layer_computes(page, app_url):
+    lab = LabPage(page, app_url)
+    for state in each_opened(page, app_url, "attention-lab", random_states(40)):
+        lab.expect_state(**state)
 
 
 def test_driven_states_show_what_the_layer_computes(page, app_url):

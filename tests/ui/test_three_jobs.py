@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import each_opened, open_figure, texts_of
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -22,20 +23,14 @@ FRAME = """side => {
 }"""
 
 
-def opened(page, url, *, canvas=False, **state):
-    page.goto(f"{url}{EMBED}?{urlencode(state)}")
-    expect(page.locator(f"[data-mount][data-ready{'=canvas' if canvas else ''}]")).to_be_attached(timeout=20_000)
-    return page
+def opened(page, url, **state):
+    return open_figure(page, url, "three-jobs", **state)
 
 
 def both_sides(text, seed, draw, show):
     X = embed(tokenize(text), seed)
     scores = {"raw": X @ X.T, "made": SelfAttention.seeded((seed + draw) % 2**32).narrow(8)(X).scores}
     return scores, {side: softmax(s) for side, s in scores.items()} if show == "weights" else scores
-
-
-def text_of(page, place):
-    return page.locator(f'[data-text="{place}"], [data-kpi="{place}"]').inner_text()
 
 
 def random_states(count):
@@ -54,10 +49,9 @@ def random_states(count):
 
 
 def test_random_states_show_what_the_core_computes(page, app_url):
-    for state in random_states(32):
-        opened(page, app_url, **state)
+    for state in each_opened(page, app_url, "three-jobs", random_states(32)):
         i, j, tokens = state["query"], state["key"], state["text"].split()
-        scores, want = both_sides(state["text"], state["seed"], state["draw"], state["show"])
+        told, (scores, want) = texts_of(page), both_sides(state["text"], state["seed"], state["draw"], state["show"])
         for side in ("raw", "made"):
             cells = page.locator(f'[data-part="{side}-table"] table').evaluate(GRID)
             assert all(
@@ -65,12 +59,12 @@ def test_random_states_show_what_the_core_computes(page, app_url):
                 for row, values in zip(cells, want[side], strict=True)
                 for text, value in zip(row, values, strict=True)
             ), (side, state)
-            told = text_of(page, f"{side}-pair")
+            pair = told[f"{side}-pair"]
             if i != j:
-                assert f"‘{tokens[j]}’ {cells[i][j]}" in told and f"‘{tokens[i]}’ {cells[j][i]}" in told, (told, state)
-            assert cells[i][i] in text_of(page, f"{side}-self")
-        assert text_of(page, "raw-asymmetry") == "0.00"
-        assert shows(text_of(page, "asymmetry"), abs(scores["made"] - scores["made"].T).max()), state
+                assert f"‘{tokens[j]}’ {cells[i][j]}" in pair and f"‘{tokens[i]}’ {cells[j][i]}" in pair, (pair, state)
+            assert cells[i][i] in told[f"{side}-self"]
+        assert told["raw-asymmetry"] == "0.00"
+        assert shows(told["asymmetry"], abs(scores["made"] - scores["made"].T).max()), state
 
 
 def test_other_matrices_change_the_right_side_alone(page, app_url):
@@ -90,7 +84,7 @@ def test_other_matrices_change_the_right_side_alone(page, app_url):
 
 def test_the_keyboard_chooses_a_pair_in_either_table(page, app_url):
     opened(page, app_url)
-    page.locator("summary").focus()
+    page.locator(".fig summary").focus()
     page.keyboard.press("Enter")
     for side in ("raw", "made"):
         table = page.locator(f'[data-part="{side}-table"]')
@@ -127,9 +121,9 @@ def test_the_colours_follow_what_is_shown(page, app_url):
       return [bar.color_mapper.low, bar.color_mapper.high, bar.ticker.ticks.length];
     })"""
     assert page.evaluate(mapper) == [[-16, 16, 5], [-4, 4, 5]]
-    page.get_by_label("Show").select_option("weights")
+    page.get_by_label("Show", exact=True).select_option("weights")
     assert page.evaluate(mapper) == [[0, 1, 5], [0, 1, 5]]
-    page.get_by_label("Show").select_option("scores")
+    page.get_by_label("Show", exact=True).select_option("scores")
     assert page.evaluate(mapper) == [[-16, 16, 5], [-4, 4, 5]]
 
 
@@ -144,10 +138,11 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, new_context, app_url):
-    page = new_context(color_scheme=theme, viewport={"width": 320, "height": 640}).new_page()
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, page, app_url):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 320, "height": 640})
     opened(page, app_url, canvas=True, text="internationalisation " + " ".join(["b" * 24] * 11))
-    page.locator("summary").click()
+    page.locator(".fig summary").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

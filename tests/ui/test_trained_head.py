@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import open_figure
 from oracle import STATE_WORDS, shows
 from playwright.sync_api import expect
 
@@ -48,12 +49,8 @@ def saturated(layer, head, scaled):
     return int((peak_weight(RUNS[layer, head, int(scaled)].weights) >= 0.95).sum())
 
 
-def open_figure(page, app_url, *, canvas=False, **state):
-    query = "&".join(f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in state.items())
-    page.goto(f"{app_url}/embed/trained-head?{query}")
-    ready = '[data-ready="canvas"]' if canvas else "[data-ready]"
-    expect(page.locator(f"[data-mount]{ready}")).to_be_attached(timeout=20_000)
-    return page.locator('[data-figure="trained-head"]')
+def opened(page, url, **state):
+    return open_figure(page, url, "trained-head", **state).locator('[data-figure="trained-head"]')
 
 
 def expect_state(root, *, layer, head, scaled, row):
@@ -89,7 +86,7 @@ def random_states(count):
 
 
 def test_driven_states_show_what_attend_computes(page, app_url):
-    root = open_figure(page, app_url)
+    root = opened(page, app_url)
     toggle = page.get_by_role("button", name="÷√d_k")
     for state in random_states(45):
         for name in ("layer", "head"):
@@ -106,7 +103,7 @@ def test_the_html_says_before_any_script_what_the_scripts_leave(state, page, new
     plain = new_context(java_script_enabled=False).new_page()
     plain.goto(f"{app_url}/embed/trained-head?{query}")
     seen = expect_state(plain.locator('[data-figure="trained-head"]'), **state)
-    root = open_figure(page, app_url, **state)
+    root = opened(page, app_url, **state)
     assert root.evaluate(READ) == seen
     texts = "els => els.map(el => el.textContent)"
     places = "[data-text], th, option, caption, .note"
@@ -114,7 +111,7 @@ def test_the_html_says_before_any_script_what_the_scripts_leave(state, page, new
 
 
 def test_all_heads_are_counted_with_and_without_the_scale(page, app_url):
-    root = open_figure(page, app_url)
+    root = opened(page, app_url)
     seen = root.evaluate(READ)
     for texts, on in zip(seen["bars"], (1, 0), strict=True):
         counts = [saturated(layer, head, on) for layer in range(1, 7) for head in range(1, 13)]
@@ -132,7 +129,7 @@ def test_all_heads_are_counted_with_and_without_the_scale(page, app_url):
 
 
 def test_the_keyboard_walks_all_heads(page, app_url):
-    root = open_figure(page, app_url)
+    root = opened(page, app_url)
     state = {"scaled": True, "row": 1}
     root.locator('[data-table="heads"] [tabindex="0"]').focus()
     for key, layer, head in [
@@ -149,7 +146,7 @@ def test_the_keyboard_walks_all_heads(page, app_url):
 
 
 def test_a_click_on_a_head_or_a_button_chooses_it(page, app_url):
-    root = open_figure(page, app_url, scaled=False)
+    root = opened(page, app_url, scaled=False)
     root.locator('[data-table="heads"] tbody tr').nth(4).locator("td").nth(9).click()
     expect_state(root, layer=5, head=10, scaled=False, row=1)
     for name, layer, head, row in (("looks back", 1, 3, 2), ("often looks ahead", 2, 9, 1), ("rests on", 4, 4, 2)):
@@ -158,7 +155,7 @@ def test_a_click_on_a_head_or_a_button_chooses_it(page, app_url):
 
 
 def test_the_canvas_holds_the_weights_and_the_table_tells_a_cell(page, app_url):
-    root = open_figure(page, app_url, canvas=True, layer=5, head=7, scaled=False, row=4)
+    root = opened(page, app_url, canvas=True, layer=5, head=7, scaled=False, row=4)
     drawn = page.evaluate("() => window.Bokeh.documents[0].get_model_by_name('weights').data")
     trace = RUNS[5, 7, 0]
     assert [float(value) for value in drawn["weight"]] == pytest.approx(trace.weights.ravel().tolist(), abs=1e-6)
@@ -175,8 +172,8 @@ def test_the_canvas_holds_the_weights_and_the_table_tells_a_cell(page, app_url):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(theme, page, app_url):
-    open_figure(page, app_url, canvas=True, theme=theme, scaled=theme == "light", layer=5, head=6)
-    page.locator("summary").click()
+    opened(page, app_url, canvas=True, theme=theme, scaled=theme == "light", layer=5, head=6)
+    page.locator(".fig summary").click()
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -184,7 +181,7 @@ def test_axe_finds_nothing(theme, page, app_url):
 @pytest.mark.parametrize("width", [320, 390])
 def test_nothing_scrolls_sideways_on_a_phone(width, page, app_url):
     page.set_viewport_size({"width": width, "height": 800})
-    root = open_figure(page, app_url, canvas=True, scaled=False)
+    root = opened(page, app_url, canvas=True, scaled=False)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     heights = root.locator("button, select, input, summary, [data-table='heads'] td").evaluate_all(
         "els => els.map(el => el.getBoundingClientRect().height)"
@@ -193,7 +190,7 @@ def test_nothing_scrolls_sideways_on_a_phone(width, page, app_url):
 
 
 def test_nothing_moves_from_head_to_head(page, app_url):
-    root = open_figure(page, app_url, canvas=True)
+    root = opened(page, app_url, canvas=True)
     root.locator('[data-table="heads"] [tabindex="0"]').focus()
     boxes = "root => [...root.children].filter(el => el.offsetHeight > 1).map(el => [el.offsetTop, el.offsetHeight])"
     before = root.evaluate(boxes)

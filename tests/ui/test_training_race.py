@@ -32,7 +32,7 @@ def test_what_is_shown_is_what_plain_loops_compute(key, race):
     chance = random.Random(f"{key}")
     first = chance.randint(0, STEPS)
     race.open(**key, step=first, lane="d_k").expect_state(first, "d_k", **key)
-    race.page.locator("summary").click()
+    race.page.locator(".fig summary").click()
     for lane in LANES:
         step = chance.choice([0, 1, STEPS, chance.randint(2, 60), chance.randint(61, 299)])
         race.page.get_by_label("Lane", exact=True).select_option(lane)
@@ -111,7 +111,7 @@ def test_keys_move_the_step_and_the_link_follows(race):
 
 def test_the_table_tells_a_cell_of_all_lanes(race):
     race.open(step=300, canvas=True)
-    race.page.locator("summary").click()
+    race.page.locator(".fig summary").click()
     race.page.locator('[data-table="weights"] td[tabindex="0"]').focus()
     race.page.keyboard.press("ArrowDown")
     cell = race.page.locator('[data-text="cell"]')
@@ -155,7 +155,7 @@ def test_where_motion_is_unwanted_a_press_goes_ten_steps_on(app_url, new_context
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(theme, race):
     race.open(canvas=True, step=50, theme=theme)
-    race.page.locator("summary").click()
+    race.page.locator(".fig summary").click()
     found = Axe().run(race.page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
 

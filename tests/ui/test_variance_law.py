@@ -2,10 +2,12 @@
 
 import random
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import open_figure, texts_of
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -60,9 +62,7 @@ class VariancePage:
         self.scale = page.get_by_role("button", name="÷√d_k")
 
     def open(self, query="", *, canvas=False):
-        self.page.goto(f"{self.url}/embed/variance-law?{query}")
-        ready = '[data-ready="canvas"]' if canvas else "[data-ready]"
-        expect(self.page.locator(f"[data-mount]{ready}")).to_be_attached(timeout=20_000)
+        open_figure(self.page, self.url, "variance-law", canvas=canvas, **dict(parse_qsl(query)))
         return self
 
     def drive(self, d_k, scaled):
@@ -71,9 +71,7 @@ class VariancePage:
             self.scale.click()
 
     def texts(self):
-        return self.page.locator("[data-text], [data-kpi]").evaluate_all(
-            "els => Object.fromEntries(els.map(el => [el.dataset.text ?? el.dataset.kpi, el.textContent]))"
-        )
+        return texts_of(self.page)
 
     def expect_state(self, draws, d_k, scaled):
         texts, want = self.texts(), expected(draws, d_k, scaled)
@@ -157,7 +155,7 @@ def test_the_keyboard_is_enough(figure, draws):
     figure.page.keyboard.press("Tab")
     figure.page.keyboard.press("Enter")
     expect(figure.page.get_by_role("table", name="The law at some widths")).to_be_visible()
-    expect(figure.page.get_by_role("status").last).to_contain_text("d_k 64, scale on. Over 400 draws")
+    expect(figure.page.locator("[data-live]")).to_contain_text("d_k 64, scale on. Over 400 draws")
 
 
 def test_a_click_on_a_plot_chooses_the_width(figure):
@@ -183,7 +181,7 @@ def test_nothing_moves_while_dragging(figure):
     boxes = set()
     for d_k in range(2, 65, 4):
         figure.slider.fill(str(d_k))
-        box = figure.page.locator("summary").bounding_box()
+        box = figure.page.locator(".fig summary").bounding_box()
         boxes.add((round(box["x"]), round(box["y"])))
     assert len(boxes) == 1
 
@@ -191,7 +189,7 @@ def test_nothing_moves_while_dragging(figure):
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
 def test_axe_finds_nothing(figure, theme):
     figure.open(f"theme={theme}&d_k=64", canvas=True)
-    figure.page.locator("summary").click()
+    figure.page.locator(".fig summary").click()
     results = Axe().run(figure.page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -200,5 +198,5 @@ def test_axe_finds_nothing(figure, theme):
 def test_nothing_scrolls_sideways(figure, width):
     figure.page.set_viewport_size({"width": width, "height": 800})
     figure.open(canvas=True)
-    figure.page.locator("summary").click()
+    figure.page.locator(".fig summary").click()
     assert figure.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from figure_page import each_opened, open_figure
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -45,9 +46,7 @@ TEXTS = """root => [...root.querySelectorAll('[data-text], td, th, option')]
 
 
 def open_operation(page, url, **state):
-    page.goto(f"{url}{EMBED}?{urlencode(state)}", wait_until="commit")
-    expect(page.locator("[data-ready]")).to_be_attached(timeout=20_000)
-    return page
+    return open_figure(page, url, "whole-operation", **state)
 
 
 def matrices(state):
@@ -100,9 +99,9 @@ def random_states(count):
         yield {
             "step": i % 7,
             "d_k": chance.choice([2, 8, 9, 16, chance.randint(2, 16)]),
-            "scaled": chance.randrange(2),
+            "scaled": chance.random() < 0.5,
             "row": chance.randrange(len(text.split())),
-            "batch": batch,
+            "batch": batch == 1,
             "item": batch and chance.randrange(2),
             "seed": chance.choice([5108, 0, 2**32 - 1, chance.randrange(2**32)]),
             "text": text,
@@ -110,8 +109,7 @@ def random_states(count):
 
 
 def test_linked_states_show_what_the_layer_computes(page, app_url):
-    for state in random_states(35):
-        open_operation(page, app_url, **state)
+    for state in each_opened(page, app_url, "whole-operation", random_states(35), links_every=5):
         expect_state(page, **state)
 
 

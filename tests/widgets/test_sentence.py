@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.sentence import ALLOWED, LESSON_TEXT, parse_sentence
+from widgets.sentence import LESSON_TEXT, parse_sentence
+
+ALLOWED = "Use 2 to 12 words of letters, digits and punctuation, with at most 24 characters each."
 
 
 def test_the_lessons_sentence_is_taken():
