@@ -30,7 +30,9 @@ export function startInterview({ el, config, kept = [], keep }) {
 
   const save = () =>
     keep(prompts.map((prompt) => ({ own: prompt.own.value, open: prompt.details.open, mark: mark(prompt) })));
+  const early = prompts.map(({ own }) => own.value); // what a learner wrote before this module was here
   show(Array.isArray(kept) ? kept : []);
+  prompts.forEach(({ own }, i) => (own.value = early[i] || own.value));
   el.addEventListener("change", () => {
     tell();
     save();
