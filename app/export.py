@@ -64,12 +64,17 @@ def _work(states: Iterable[tuple[str, Mapping[str, Any]]], hosting: Hosting) -> 
     return [(name, key) for name, state in states for key in prepared_keys(name, state, hosting)]
 
 
-def zipped(page: str) -> bytes:
-    """The page as a zip file, for sites that take no HTML."""
-    body = io.BytesIO()
-    with zipfile.ZipFile(body, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("index.html", ZIP_TIME), page.encode(), zipfile.ZIP_DEFLATED, 9)
-    return body.getvalue()
+def zipped(files: Mapping[str, str]) -> bytes:
+    """Texts by file name as the bytes of a zip file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in files.items():
+            entry = zipfile.ZipInfo(name, ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # as on Unix, wherever it is made
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, text.encode(), compresslevel=9)
+    return packed.getvalue()
 
 
 @cache

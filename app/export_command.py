@@ -65,7 +65,7 @@ def _page(arguments: argparse.Namespace, progress: Progress) -> bytes:
         # Without a state of one's own the lesson's text says where to start.
         own = state if query.keys() - {"theme", *LOOK} else None
         page = lesson_file(lesson, own, str(state["theme"]), look_of(query), progress)
-    return zipped(page) if arguments.zip else page.encode()
+    return zipped({"index.html": page}) if arguments.zip else page.encode()
 
 
 def _scorm(arguments: argparse.Namespace) -> bytes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from app.export import zipped
 from app.hosting import LESSON_FILE
 from app.lessons import Lesson
 from app.pages import lesson_page
@@ -20,8 +19,6 @@ HERE = Path(__file__).parent
 MANIFESTS = {"1.2": "imsmanifest_12.xml", "2004": "imsmanifest_2004.xml"}
 VERSIONS = tuple(MANIFESTS)
 PAGE = "index.html"
-# A zip file's dates start in 1980; the same lesson gives the same bytes.
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def scorm_package(lesson: Lesson, version: str = "1.2") -> bytes:
@@ -37,15 +34,7 @@ def scorm_package(lesson: Lesson, version: str = "1.2") -> bytes:
     if version not in MANIFESTS:
         raise ValueError(f"there is no SCORM version {version!r}. Use one of {', '.join(VERSIONS)}.")
     page = lesson_page(lesson, hosting=LESSON_FILE, head_script=_script(version))
-    packed = io.BytesIO()
-    with ZipFile(packed, "w") as package:
-        for name, text in (("imsmanifest.xml", _manifest(lesson, version)), (PAGE, page)):
-            entry = ZipInfo(name, LONG_AGO)
-            entry.compress_type = ZIP_DEFLATED
-            entry.create_system = 3  # as on Unix, wherever it is made
-            entry.external_attr = 0o644 << 16
-            package.writestr(entry, text.encode(), compresslevel=9)
-    return packed.getvalue()
+    return zipped({"imsmanifest.xml": _manifest(lesson, version), PAGE: page})
 
 
 def _script(version: str) -> Markup:
