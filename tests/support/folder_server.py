@@ -1,11 +1,12 @@
 """A plain static host: a folder, below some address, with headers of one's choice."""
 
-import threading
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
+
+from local_server import LocalServer
 
 
-class FolderServer:
+class FolderServer(LocalServer):
     """`with FolderServer(folder, {"X": "y"}) as host:` serves at `host.url`."""
 
     def __init__(self, folder, headers=None):
@@ -20,13 +21,4 @@ class FolderServer:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Answer, directory=str(folder)))
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(partial(Answer, directory=str(folder)))

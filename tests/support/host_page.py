@@ -1,8 +1,9 @@
 """Pages that embed ours, served from another origin: 127.0.0.1 with another port."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
+
+from local_server import LocalServer
 
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>A course page</title>
 <link rel="icon" href="data:,"><body style="margin: 0">{body}</body></html>"""
@@ -19,7 +20,7 @@ const say = (frame, message) => post(frame, { protocol: "attention-lessons/1", .
 </script>"""
 
 
-class HostServer:
+class HostServer(LocalServer):
     """`with HostServer() as host:` `host.put(body)` gives the address of a page with that body."""
 
     def __init__(self):
@@ -36,22 +37,12 @@ class HostServer:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        super().__init__(Answer)
 
     def put(self, body, *, template=PAGE):
         path = f"/{len(self.pages)}"
         self.pages[path] = template.replace("{body}", body)
         return self.url + path
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 class HostPage:

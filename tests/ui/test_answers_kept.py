@@ -93,12 +93,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, width, page, less
 def test_what_is_written_before_the_module_is_there_stays(page, lessons_url):
     held = []
     page.route("**/static/interview.*.mjs", lambda route: held.append(route))
-    page.goto(f"{lessons_url}/lessons/01-doing", wait_until="commit")
+    with page.expect_request("**/static/interview.*.mjs"):
+        page.goto(f"{lessons_url}/lessons/01-doing", wait_until="commit")
     own = page.locator("[data-prompt] textarea").first
     own.fill("Early words.")
     with page.expect_response("**/static/interview.*.mjs"):
-        while not held:
-            page.wait_for_timeout(20)
         held.pop().continue_()
     expect(page.locator("[data-lesson] [data-done]")).not_to_be_empty()
     expect(own).to_have_value("Early words.")
