@@ -46,13 +46,14 @@ export function plotSvg(target) {
 /** What a figure can give a picture of, in the order of the page. */
 export function pictured(root) {
   const parts = [...root.querySelectorAll("[data-canvas], [data-picture]")];
-  return parts.filter((part) => part.checkVisibility() && (!("canvas" in part.dataset) || views.has(part)));
+  return parts.filter((part) => part.checkVisibility());
 }
 
 /** The picture of a figure: { svg, width, height }, the svg as text. */
 export function picture(root, handle, title) {
   return inLight(root, handle, () => {
-    const rows = pictured(root).map((part) => ({ part, box: part.getBoundingClientRect() }));
+    const drawn = pictured(root).filter((part) => !("canvas" in part.dataset) || views.has(part));
+    const rows = drawn.map((part) => ({ part, box: part.getBoundingClientRect() }));
     rows.sort((one, other) => one.box.top - other.box.top);
     const left = Math.min(...rows.map(({ box }) => box.left)) - MARGIN;
     const svg = element("svg", { xmlns: SVG });

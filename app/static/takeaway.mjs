@@ -52,22 +52,34 @@ const dataUrl = (blob) =>
     reader.readAsDataURL(blob);
   });
 
+/** Wait for the plots of a figure whose controls may have been quicker. */
+const drawn = (el) =>
+  new Promise((resolve) => {
+    const look = () => el.dataset.ready === "canvas" && (watch.disconnect(), resolve());
+    const watch = new MutationObserver(look);
+    watch.observe(el, { attributeFilter: ["data-ready"] });
+    look();
+  });
+
 /** Fill the menu of `details` with what its figure has now. */
 export async function openMenu(details, { words, scripts }) {
   const el = details.closest("[data-mount]");
   const root = el.querySelector("[data-figure]");
   const handle = await wake(el);
   const around = { details, words };
+  async function shown() {
+    await drawn(el);
+    return picture(root, handle, `${root.getAttribute("aria-label")}: ${stateLine(root)}`);
+  }
   const make = {
-    png: async () => give(await toPng(picture(root, handle, title())), `${fileName(root)}.png`, around),
-    svg: () => give(new Blob([picture(root, handle, title()).svg], { type: "image/svg+xml" }), `${fileName(root)}.svg`, around),
+    png: async () => give(await toPng(await shown()), `${fileName(root)}.png`, around),
+    svg: async () => give(new Blob([(await shown()).svg], { type: "image/svg+xml" }), `${fileName(root)}.svg`, around),
     py() {
       const own = JSON.parse(root.querySelector("[data-config]").textContent).script;
       const text = numpyScript(own ?? scripts[root.dataset.figure], handle.state, handle.take().script);
       return give(new Blob([text], { type: "text/x-python" }), `${fileName(root)}.py`, around);
     },
   };
-  const title = () => `${root.getAttribute("aria-label")}: ${stateLine(root)}`;
 
   function csv(table, key) {
     const { cells = {} } = handle.take();

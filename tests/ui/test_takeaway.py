@@ -150,6 +150,19 @@ def test_numbers_are_short_and_exact(page, app_url):
     ]
 
 
+def test_a_picture_is_offered_before_the_plot_is_there(page, app_url):
+    held = []
+    page.route("**/static/bokeh*", lambda route: held.append(route))
+    page.goto(f"{app_url}/embed/memory-wall")
+    menu = Menu(page, "memory-wall").open()
+    with page.expect_download() as download:
+        menu.button("Picture (SVG)").click()
+        for route in held:
+            route.continue_()
+    picture = ET.fromstring(Path(download.value.path()).read_bytes())
+    assert len(picture.findall("{*}svg")) == 1
+
+
 def test_the_keyboard_opens_takes_and_closes(page, app_url):
     page.goto(f"{app_url}/embed/memory-wall")
     menu = Menu(page, "memory-wall")
