@@ -10,6 +10,7 @@ const PATIENCE_MS = 15_000; // a notebook's Python answers when its cells have r
 
 export function render({ model, el }) {
   el.innerHTML = new TextDecoder().decode(model.html);
+  el.lang = model.lang;
   const waiting = new Map();
   let asked = 0;
   const bytes = () => {

@@ -23,6 +23,7 @@ from widgets.notebook import ensure_loaded, inline, inline_styles
 from widgets.one_module import one_module
 from widgets.sentence import parse_sentence
 from widgets.state import LabState
+from widgets.words import ENGLISH, language, languages
 
 
 def _style(name: str) -> str:
@@ -45,8 +46,15 @@ class AttentionLab(LabState, JSComponent):
     Parameters
     ----------
     **params
-        Any of `widgets.state.LabState`: d_k, scaled, fault, row, seed, text, theme.
+        Any of `widgets.state.LabState`: d_k, scaled, fault, row, seed, text, theme; and `lang`.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range, or there is no such language.
     """
+
+    lang = param.String(ENGLISH, constant=True, doc="The language of its words, for instance de; set when it is made.")
 
     # As bytes: Panel writes a notebook's values into a script element, which an end tag in the HTML would end.
     html = param.Bytes(constant=True, doc="The lab's HTML in its first state.")
@@ -66,18 +74,20 @@ class AttentionLab(LabState, JSComponent):
         if not params.keys() & {"width", "sizing_mode"}:
             params["sizing_mode"] = "stretch_width"
         super().__init__(**params)
+        if self.lang not in languages():
+            raise ValueError(f"lang is one of {', '.join(languages())}; {self.lang!r} came")
         self._unseen: set[str] = set()
         self._numbers = count()
         self.row = min(self.row, self.last_token())
         table = LAB.table(self.text, self.seed)
-        plots = "{" + ",".join(f"{json.dumps(name)}:{item}" for name, item in figure_plots(LAB).items()) + "}"
-        html = figure_html(LAB, table, self.values(), id=f"lab-{id(self)}")
-        with param.edit_constant(self):
+        with language(self.lang), param.edit_constant(self):
+            plots = "{" + ",".join(f"{json.dumps(name)}:{item}" for name, item in figure_plots(LAB).items()) + "}"
+            html = figure_html(LAB, table, self.values(), id=f"lab-{id(self)}")
             self.param.update(html=html.encode(), table=figure_payload(LAB, table), plots=plots)
 
     @param.depends("text", "seed", watch=True)
     def _draw(self) -> None:
-        with param.edit_constant(self):
+        with language(self.lang), param.edit_constant(self):
             self.table = figure_payload(LAB, LAB.table(self.text, self.seed))
 
     def _handle_msg(self, msg: Any) -> None:
@@ -92,7 +102,8 @@ class AttentionLab(LabState, JSComponent):
         """Take what was typed; whatever is wrong with it is told, not raised."""
         field = "text"
         try:
-            text = " ".join(parse_sentence(str(request.get("text", ""))))
+            with language(self.lang):
+                text = " ".join(parse_sentence(str(request.get("text", ""))))
             field = "seed"
             self.param.update(text=text, seed=request.get("seed"))
         except ValueError as error:

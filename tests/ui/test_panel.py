@@ -10,6 +10,8 @@ import pytest
 from lab_page import LabPage
 from playwright.sync_api import expect
 
+from widgets import AttentionLab
+
 ROOT = Path(__file__).parents[2]
 APP = """
 import sys
@@ -24,7 +26,7 @@ def page():
     button.on_click(lambda event: lab.param.update(d_k=40, seed=7, row=3))
     return pn.Column(lab, pn.pane.Str(told), button)
 
-pn.serve(page, port=int(sys.argv[1]), show=False)
+pn.serve({"page": page, "de": lambda: AttentionLab(lang="de")}, port=int(sys.argv[1]), show=False)
 """
 
 
@@ -43,7 +45,7 @@ def panel_url(tmp_path_factory):
                 break
         assert process.poll() is None and time.monotonic() < deadline, log.read_text()
         time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
+    yield f"http://127.0.0.1:{port}/"
     process.terminate()
     process.wait(10)
     assert "Traceback" not in log.read_text(), log.read_text()
@@ -51,7 +53,7 @@ def panel_url(tmp_path_factory):
 
 @pytest.fixture
 def lab(page, panel_url):
-    page.goto(panel_url)
+    page.goto(f"{panel_url}page")
     lab = LabPage(page, panel_url)
     expect(lab.kpi("peak-weight")).to_have_text("1.00")
     expect(page.locator("[data-canvas] canvas").first).to_be_visible()
@@ -86,3 +88,14 @@ def test_a_sentence_goes_through_python(lab):
     lab.use_sentence("one")
     expect(lab.page.locator('[data-message="text"]')).to_contain_text("has 1 word")
     lab.expect_state(d_k=64, scaled=False, text="one two three")
+
+
+def test_it_speaks_another_language(page, panel_url):
+    page.goto(f"{panel_url}de")
+    lab = page.locator("[lang=de]")
+    expect(lab.get_by_role("button", name="Zurücksetzen")).to_be_visible()
+    lab.get_by_label("Satz", exact=True).fill("<b>")
+    lab.get_by_role("button", name="Nehmen").click()
+    expect(lab.get_by_text("Das Zeichen")).to_be_visible()
+    with pytest.raises(ValueError, match="lang is one of en, de; 'xx' came"):
+        AttentionLab(lang="xx")
