@@ -180,9 +180,11 @@ export function mount(host) {
     },
     take(state, { arrays }) {
       const here = where(state.d_k, state.scaled);
+      const jacobian = at(arrays.jacobian, ...here, state.row);
       const wild = (width, scaled) => [one(arrays.gradient_mean, width, scaled), one(arrays.gradient_band, width, scaled, 1)];
       return {
         cells: {
+          '[data-table="jacobian"]': (i, j) => (j < 0 ? undefined : jacobian[i * arrays.jacobian.shape.at(-1) + j]),
           '[data-table="norms"]': (q, column) => (column === 0 ? one(arrays.norm, ...here, q) : undefined),
           '[data-table="wild"]': (width, column) => (column < 0 ? undefined : wild(width, Math.trunc(column / 3))[column % 3]),
         },

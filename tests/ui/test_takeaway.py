@@ -106,8 +106,13 @@ def test_every_figure_of_a_lesson_gives_its_script_and_tables(page, app_url):
             ] == (pytest.approx(table.scores[1, 8, 0, 0].tolist(), rel=1e-8))
         else:
             assert body.decode() == figure.script.fill(config["state"])
-        file, body = menu.take("Table (CSV)")
+        file, body = menu.take("Table (CSV)" if name != "gradient-health" else "Table (CSV): Jacobian")
         rows = rows_of(body)
+        if name == "gradient-health":
+            state = config["state"]
+            at = (state["d_k"] - 2, int(state["scaled"]), state["row"])
+            got = np.array([row[1:] for row in rows[1:]], dtype=np.float64)
+            np.testing.assert_array_equal(got.astype(np.float32), np.float32(table.jacobian[at]))
         assert file.endswith(".csv") and len({len(row) for row in rows}) == 1
         menu.summary.click()
         expect(menu.details).not_to_have_attribute("open", "")
