@@ -14,6 +14,7 @@ from pathlib import Path
 import bokeh
 
 from widgets.files import module_paths, module_styles
+from widgets.words import word_files
 
 ROOT = Path(__file__).parent
 WIDGETS = ROOT.parent / "widgets"
@@ -109,7 +110,7 @@ def all_assets() -> dict[str, Asset]:
 def version() -> str:
     """Changes whenever something does that a cached table depends on."""
     core = sorted((ROOT.parent / "attention").glob("*.py")) + sorted(WIDGETS.rglob("*"))
-    core += sorted((ROOT.parent / "lessons").rglob("*.npz"))
+    core += sorted((ROOT.parent / "lessons").rglob("*.npz")) + word_files()
     digest = hashlib.sha256()
     for path in core:
         if path.is_file() and path.suffix in {".py", ".html", ".json", ".npz"}:

@@ -24,7 +24,7 @@ UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 TOKEN_TICKS = {6: "6", 64: "64", 512: "512", 4096: "4,096", 32_768: "32,768"}
 BYTE_TICKS = {
     10 ** (power + digit): f"{10**digit} {unit}"
-    for power, unit in ((0, "bytes"), (3, "kB"), (6, "MB"), (9, "GB"))
+    for power, unit in ((0, "B"), (3, "kB"), (6, "MB"), (9, "GB"))
     for digit in range(3)
     if power + digit > 1
 }
@@ -44,7 +44,7 @@ def bytes_text(count: float) -> str:
         if count >= size:
             value = count / size
             return f"{fixed(value, 0 if value >= 99.95 else 1 if value >= 9.995 else 2)} {unit}"
-    return f"{count:.0f} bytes"
+    return f"{count:.0f} B"
 
 
 @cache

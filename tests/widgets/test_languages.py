@@ -5,6 +5,7 @@ import json
 import pytest
 
 import widgets.words
+from app.assets import version
 from app.figures import FIGURES
 from widgets.figure import figure_plots
 from widgets.words import (
@@ -66,6 +67,17 @@ def test_a_string_that_is_missing_is_english(more):
         assert catalogue()["axis.weight"] == figure_words("attention-lab")["axis.weight"] == "GEWICHT"
         assert catalogue()["axis.key"] == catalogue(ENGLISH)["axis.key"]
     assert current().tag == ENGLISH and catalogue()["axis.weight"] == "weight"
+
+
+def test_a_tables_address_changes_with_every_language(more):
+    # Tables hold words, and browsers keep them for good.
+    before = version()
+    version.cache_clear()
+    more(qac={"corner.weights": "query"})
+    try:
+        assert version() != before
+    finally:
+        version.cache_clear()
 
 
 def test_a_folder_without_a_language_is_refused_and_changes_nothing(tmp_path):

@@ -19,7 +19,7 @@ def table():
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    [(72, "72 bytes"), (999, "999 bytes"), (1000, "1.00 kB"), (9994, "9.99 kB"), (9996, "10.0 kB"), (32768, "32.8 kB")]
+    [(72, "72 B"), (999, "999 B"), (1000, "1.00 kB"), (9994, "9.99 kB"), (9996, "10.0 kB"), (32768, "32.8 kB")]
     + [(99_960, "100 kB"), (134_217_728, "134 MB"), (34_359_738_368, "34.4 GB"), (68_719_476_736, "68.7 GB")],
 )
 def test_bytes_come_in_human_units_with_three_digits(count, text):
@@ -37,7 +37,7 @@ def test_every_text_is_filled_and_has_its_place(table, state):
 
 def test_short_texts_say_that_streaming_costs_more(table):
     texts = memory_texts(table, MemoryState(length=0).values())
-    assert (texts["table"], texts["streaming"], texts["times"]) == ("72 bytes", "936 bytes", "13.0 times")
+    assert (texts["table"], texts["streaming"], texts["times"]) == ("72 B", "936 B", "13.0 times")
     assert texts["times-label"] == "streaming takes"
     texts = memory_texts(table, MemoryState(length=5).values())
     assert (texts["times"], texts["times-label"]) == ("2.5 times", "streaming takes")

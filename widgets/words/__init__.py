@@ -131,6 +131,11 @@ def figure_words(name: str, lang: str | None = None) -> dict[str, str]:
     return _figure_words(name, _current.get() if lang is None else lang)
 
 
+def word_files() -> list[Path]:
+    """The files that the strings come from."""
+    return [path for folder in _folders for path in sorted(folder.glob("*/*.json"))]
+
+
 def own_strings(lang: str) -> dict[str, str]:
     """The strings that a language has itself, without the English ones for those that are missing."""
     return dict(_own_strings(lang))
