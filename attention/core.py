@@ -69,9 +69,11 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
     top = np.where(np.isfinite(top), top, s.dtype.type(0))
     # The largest exponent is 0, so exp cannot overflow; far below it, 0 is the right answer.
     with np.errstate(over="ignore", under="ignore"):
-        e = np.exp(s - top)
-        total = e.sum(axis=axis, keepdims=True)
-        shares: Floats = e / np.where(total == 0, s.dtype.type(1), total)
+        # In place, because each array of a long sequence's size costs more time than what is computed in it.
+        shares: Floats = s - top
+        np.exp(shares, out=shares)
+        total = shares.sum(axis=axis, keepdims=True)
+        shares /= np.where(total == 0, s.dtype.type(1), total)
     return shares
 
 

@@ -73,11 +73,15 @@ def attention_backward(
     if g.shape != expected:
         raise ValueError(f"d_context is {g.shape}, but the context is {expected}: give one gradient for each entry.")
     d_weights = g @ np.swapaxes(V, -1, -2)
-    # The Jacobian diag(a) - a aᵀ times the incoming row, without building it.
-    d_scores = weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
+    # The Jacobian diag(a) - a aᵀ times the incoming row, without building it; in place, as in `softmax`.
+    d_scores = d_weights * weights
+    np.subtract(d_weights, d_scores.sum(axis=-1, keepdims=True), out=d_scores)
+    del d_weights
+    d_scores *= weights
+    d_raw = factor * d_scores
     return AttentionGradients(
         d_scores=d_scores,
-        d_Q=factor * d_scores @ K,
-        d_K=factor * np.swapaxes(d_scores, -1, -2) @ Q,
+        d_Q=d_raw @ K,
+        d_K=np.swapaxes(d_raw, -1, -2) @ Q,
         d_V=np.swapaxes(weights, -1, -2) @ g,
     )

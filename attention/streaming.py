@@ -72,11 +72,14 @@ def attend_streaming(
             new_top = np.maximum(top, scores.max(axis=-1, keepdims=True))
             # A row that has seen no key yet has no top; 0 keeps -inf - top from being NaN.
             anchor = np.where(np.isfinite(new_top), new_top, dtype.type(0))
-            shares = np.exp(scores - anchor)
+            scores -= anchor
+            shares = np.exp(scores)
             # All that was summed so far was measured from the old top.
             shrink = np.exp(top - anchor)
-            total = total * shrink + shares.sum(axis=-1, keepdims=True)
-            blend = blend * shrink + np.matmul(shares, v[..., keys, :])
+            total *= shrink
+            total += shares.sum(axis=-1, keepdims=True)
+            blend *= shrink
+            blend += np.matmul(shares, v[..., keys, :])
             top = new_top
         context: Floats = blend / np.where(total == 0, dtype.type(1), total)
     if not np.isfinite(context).all():
@@ -109,7 +112,7 @@ def _block_scores(q: Floats, k: Floats, factor: float, mask: NDArray[Any] | None
     scaled *= factor
     scores = apply_mask(scaled, mask)
     # Only a mask may bring -inf in, as in `attend`.
-    if not np.isfinite(scaled).all() or (scores == np.inf).any():
+    if not np.isfinite(scaled).all() or (mask is not None and (scores == np.inf).any()):
         raise ValueError(f"the scores overflow {scaled.dtype}: scale Q, K or the mask down.")
     return scores
 

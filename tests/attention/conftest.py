@@ -1,5 +1,6 @@
 """What the tests of the core share: PyTorch's numbers, and the sentence that the lesson runs on."""
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -79,3 +80,18 @@ def check_arrays():
             assert array.flags.c_contiguous and np.isfinite(array).all(), name
 
     return check
+
+
+@pytest.fixture
+def peak_of():
+    """The most bytes that a call holds at a time, beside its inputs."""
+
+    def measure(evaluate, *inputs):
+        tracemalloc.start()
+        try:
+            evaluate(*inputs)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    return measure

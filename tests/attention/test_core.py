@@ -219,3 +219,9 @@ def test_inputs_are_never_changed(rng, frozen, mask):
     for array, copy in zip(inputs, before, strict=True):
         np.testing.assert_array_equal(array, copy)
         assert not any(np.shares_memory(array, getattr(trace, field)) for field in FIELDS)
+
+
+def test_a_long_sentence_takes_no_more_tables_than_its_trace_keeps(rng, peak_of):
+    T = 1024
+    inputs = rng.standard_normal((3, T, 8))
+    assert 3 < peak_of(attend, *inputs) / (T * T * 8) < 3.3  # raw scores, scores, weights; then what checks need

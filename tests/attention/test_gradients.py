@@ -108,3 +108,11 @@ def test_a_jacobian_is_symmetric_and_its_rows_sum_to_zero(scores):
 
 def test_a_one_hot_row_passes_nothing_on():
     assert (softmax_jacobian([0.0, 1.0, 0.0]) == 0).all()
+
+
+def test_a_long_sentence_takes_two_tables_on_the_way_back(rng, peak_of):
+    T = 1024
+    Q, K, V, d_context = rng.standard_normal((4, T, 8))
+    weights = attend(Q, K, V).weights
+    peak = peak_of(lambda: attention_backward(Q, K, V, weights, 0.5, d_context))
+    assert 2 < peak / (T * T * 8) < 2.3

@@ -1,7 +1,5 @@
 """The streaming evaluation: equal to attend for every block, in a fraction of its memory."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -102,23 +100,14 @@ def test_inputs_are_never_changed(rng, frozen, mask):
         np.testing.assert_array_equal(array, copy)
 
 
-def peak_of(evaluate, *inputs):
-    tracemalloc.start()
-    try:
-        evaluate(*inputs)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_streaming_stays_far_below_the_table_that_attend_builds(rng):
+def test_streaming_stays_far_below_the_table_that_attend_builds(rng, peak_of):
     T = 4096
     inputs = rng.standard_normal((3, T, 16), dtype=np.float32)
     table, kept = T * T * 4, streaming_bytes(T, 4, d_v=16)
     assert peak_of(attend, *inputs) > table
     streaming = peak_of(attend_streaming, *inputs)
-    # What it keeps, the block before it was shifted, and the output.
-    assert kept < streaming < 2 * kept < table / 6
+    # What it keeps, what checks and one product need, and the output.
+    assert kept < streaming < 1.7 * kept < table / 6
     assert peak_of(lambda *qkv: attend_streaming(*qkv, mask="causal"), *inputs) < 2.5 * kept
 
 
