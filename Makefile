@@ -9,7 +9,7 @@ READY := .venv/.ready
 HOSTS := .venv/.hosts
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-hosts check export bench image clean
+.PHONY: help serve test test-hosts check export bench load static-load soak nightly audit image clean
 
 help:  ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -27,6 +27,7 @@ test: $(READY)  ## Everything that must pass: style, types, lessons, tests in a 
 
 test-hosts: $(HOSTS)  ## The tests that need other real programs (marked `hosts`)
 	@$(BIN)/python tools/browser.py
+	@$(BIN)/python tools/programs.py
 	$(BIN)/python -m pytest -m hosts $(ARGS)
 
 check: $(READY)  ## Check that every lesson parses, links and names real figures
@@ -37,6 +38,24 @@ export: $(READY)  ## Write one self-contained HTML file (OUT=attention-lab.html,
 
 bench: $(READY)  ## Measure, beside the plain ways of doing the same, and print the table
 	@$(BIN)/python -m bench $(ARGS)
+
+audit: $(READY)  ## Ask for known holes in the pinned packages; needs the network (ARGS='-s osv' asks OSV)
+	@$(BIN)/python -m venv .venv/audit
+	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	.venv/audit/bin/pip-audit --strict --no-deps --disable-pip --progress-spinner off -r constraints.txt $(ARGS)
+
+load: $(READY)  ## Let a class of 300 use one server for 6 minutes (ARGS='--learners 60 --arrive-s 12 --stay-s 30')
+	@$(BIN)/python -m bench.load $(ARGS)
+
+static-load: $(READY)  ## The static site through nginx, beside the server
+	@$(BIN)/python -m bench.static_site $(ARGS)
+
+nightly: $(READY)  ## Tens of thousands of bad inputs, other ones each time (ARGS='-k lesson')
+	@$(BIN)/python tools/browser.py
+	NIGHTLY=1 $(BIN)/python -m pytest -n 2 tests/fuzz tests/ui/test_fuzz_*.py $(ARGS)
+
+soak: $(READY)  ## An hour of random use: do server and page grow? (ARGS='--minutes 5')
+	@$(BIN)/python -m bench.soak $(ARGS)
 
 image:  ## Build the container image (IMAGE=attention-lessons, ARGS= for docker build)
 	docker build $(ARGS) -t $(IMAGE) .

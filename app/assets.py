@@ -29,6 +29,7 @@ STYLES = (
     ROOT / "static" / "lesson.css",
     ROOT / "static" / "builder.css",
     ROOT / "static" / "tools.css",
+    ROOT / "static" / "touch.css",
     ROOT / "static" / "print.css",
     ROOT / "static" / "languages.css",
 )
@@ -104,6 +105,12 @@ def all_assets() -> dict[str, Asset]:
     """Every file that the server hands out under /static/, by its name there."""
     assets = [*modules().values(), bokehjs(), font(), styles()]
     return {asset.name: asset for asset in assets}
+
+
+@cache
+def edition() -> str:
+    """Changes whenever something does that a page asks for: its files and its tables belong together."""
+    return hashlib.sha256(" ".join([version(), *sorted(all_assets())]).encode()).hexdigest()[:12]
 
 
 @cache

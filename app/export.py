@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -62,6 +64,26 @@ def lesson_work(
 
 def _work(states: Iterable[tuple[str, Mapping[str, Any]]], hosting: Hosting) -> list[tuple[str, dict[str, Any]]]:
     return [(name, key) for name, state in states for key in prepared_keys(name, state, hosting)]
+
+
+def write_whole(path: Path, body: bytes) -> None:
+    """Write a file or, on a full disk, none: an earlier one stays as it was.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(body)  # a pipe, say; a folder refuses
+        return
+    part = path.with_name(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(body)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def zipped(files: Mapping[str, str]) -> bytes:

@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl
 
 from tqdm import tqdm
 
-from app.errors import UserError
-from app.export import LOOK, Progress, figure_file, lesson_file, locks, look_of, pieces, zipped
+from app.errors import UserError, one_line
+from app.export import LOOK, Progress, figure_file, lesson_file, locks, look_of, pieces, write_whole, zipped
 from app.figures import FIGURES
 from app.lessons import LESSONS, Lesson, all_lessons
 from app.links import read_state
@@ -30,23 +30,22 @@ def export(arguments: argparse.Namespace) -> int:
         if arguments.zip or arguments.scorm or arguments.state or arguments.theme:
             raise UserError("--site writes everything as it is. Leave --zip, --scorm, --state and --theme out.")
         size = write_site(arguments.out, all_lessons(LESSONS), progress)
-        print(
-            f"{arguments.out}: {size / 1e6:.0f} MB, for any static host. Try: python -m http.server -d {arguments.out}"
-        )
+        out = one_line(str(arguments.out))
+        print(f"{out}: {size / 1e6:.0f} MB, for any static host. Try: python -m http.server -d {out}")
         return 0
     body = _scorm(arguments) if arguments.scorm else _page(arguments, progress)
     try:
-        arguments.out.write_bytes(body)
+        write_whole(arguments.out, body)
     except OSError as error:
         raise UserError(
-            f"cannot write {arguments.out} ({error.strerror}). Name a file in a folder that exists."
+            f"cannot write {arguments.out} ({error.strerror}). Name a file in a folder that exists and has room."
         ) from error
     use = "opens without a server or network"
     if arguments.scorm:
         use = f"a SCORM {arguments.scorm_version} package to upload to a learning platform"
     elif arguments.zip:
         use = "unpack it, or upload it where no HTML is taken"
-    print(f"{arguments.out}: {len(body) / 1e6:.1f} MB, {use}")
+    print(f"{one_line(str(arguments.out))}: {len(body) / 1e6:.1f} MB, {use}")
     return 0
 
 

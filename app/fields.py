@@ -16,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from app.figures import FIGURES
 from app.prose import LessonError, inline
 from app.references import check_state
+from app.yaml_text import Loader
 
 T = TypeVar("T")
 
@@ -51,6 +52,8 @@ class Fields:
         self._left: dict[str, Node] = {}
         self._known: list[str] = []
         for key, value in node.value:
+            if not isinstance(key, ScalarNode):
+                raise self.wrong(f"a name is plain text; {_kind(key)} came. Write `name: value`.", key)
             if str(key.value) in self._left:
                 raise self.wrong(f"`{key.value}:` stands here twice. Keep one.", key)
             self._left[str(key.value)] = value
@@ -59,7 +62,7 @@ class Fields:
     def read(cls, text: str, path: str, first_line: int) -> Fields:
         """Read a YAML text that holds a mapping, or nothing at all."""
         try:
-            node = yaml.compose(text, Loader=yaml.SafeLoader)
+            node = yaml.compose(text, Loader=Loader)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line = first_line + (mark.line if mark else 0)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import fields
 from typing import Any
 
 from app.assets import Asset, make_asset
+from app.kept import Kept
 from app.lesson_data import trained_heads
+from app.limits import DEFAULTS
 from widgets.attention_lab import ATTENTION_LAB
 from widgets.figure import Figure, figure_payload, figure_plots
 from widgets.gradient_health import GRADIENT_HEALTH
@@ -21,7 +23,7 @@ from widgets.trained_head import trained_head_figure
 from widgets.training_race import TRAINING_RACE
 from widgets.variance_law import VARIANCE_LAW
 from widgets.whole_operation import WHOLE_OPERATION
-from widgets.words import cached_by_language, language, languages
+from widgets.words import cached_by_language, current, language, languages
 
 FIGURES: dict[str, Figure] = {
     figure.name: figure
@@ -38,7 +40,9 @@ FIGURES: dict[str, Figure] = {
     )
 }
 
-TABLES_KEPT = 64
+MB = 1_000_000
+# One and the same table is asked for by many learners. A server sets how much is kept.
+TABLES = Kept(DEFAULTS.tables_mb * MB)
 
 
 def table_key(figure: Figure, state: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -72,15 +76,34 @@ def find_plots(name: str) -> Asset | None:
     return None
 
 
-@lru_cache(maxsize=TABLES_KEPT)
+def has_table(name: str, key: tuple[Any, ...]) -> bool:
+    """Whether `cached_table` has it and need not compute."""
+    return (name, key) in TABLES
+
+
 def cached_table(name: str, key: tuple[Any, ...]) -> Any:
-    """A figure's table; one and the same is asked for by many learners."""
-    figure = FIGURES[name]
-    return figure.table(**dict(zip(figure.key, key, strict=True)))
+    """A figure's table, computed if it is not kept."""
+    table = TABLES.get((name, key))
+    if table is None:
+        figure = FIGURES[name]
+        table = figure.table(**dict(zip(figure.key, key, strict=True)))
+        arrays = (getattr(table, item.name) for item in fields(table))
+        TABLES.put((name, key), table, sum(getattr(array, "nbytes", 0) for array in arrays))
+    return table
 
 
-@cached_by_language(TABLES_KEPT)
+def kept_payload(name: str, key: tuple[Any, ...]) -> tuple[bytes, bytes] | None:
+    """What `compressed_payload` gives, where it was made before."""
+    payload: tuple[bytes, bytes] | None = TABLES.get((name, key, current().tag))
+    return payload
+
+
 def compressed_payload(name: str, key: tuple[Any, ...]) -> tuple[bytes, bytes]:
-    """A figure's table as sent: plain, and compressed once. Level 1: floats hardly shrink further."""
-    body = figure_payload(FIGURES[name], cached_table(name, key))
-    return body, gzip.compress(body, 1, mtime=0)
+    """A figure's table as sent, in the current language: plain, and compressed once."""
+    made = kept_payload(name, key)
+    if made is None:
+        body = figure_payload(FIGURES[name], cached_table(name, key))
+        # Level 1: floats hardly shrink further.
+        made = body, gzip.compress(body, 1, mtime=0)
+        TABLES.put((name, key, current().tag), made, sum(map(len, made)))
+    return made

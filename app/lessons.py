@@ -13,9 +13,11 @@ from markupsafe import escape
 
 from app.activities import ACTIVITIES, Activity, check_sections, parse_activity
 from app.figures import FIGURES
+from app.links import shorten
 from app.prose import CALLOUTS, Block, LessonError, Prose, headings, parse, render
 from app.references import References, check_state, read_glossary
 from app.translated import article, has_article
+from app.yaml_text import read_yaml
 from widgets.words import ENGLISH, catalogue, current, language, languages
 
 LESSONS = Path(__file__).parent.parent / "lessons"
@@ -140,16 +142,23 @@ def _front_matter(path: Path, text: str) -> tuple[dict[str, Any], str, int]:
         raise LessonError(f"{path}:1: no front matter. Start with a line ---, then title: and the rest, then ---.")
     end = lines.index("---", 1)
     try:
-        meta = yaml.safe_load("\n".join(lines[1:end]))
+        meta = read_yaml("\n".join(lines[1:end]))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise LessonError(f"{path}:{mark.line + 2 if mark else 2}: the front matter is no YAML.") from error
     if not isinstance(meta, dict):
         raise LessonError(f"{path}:2: the front matter holds no names. Write one `name: value` a line.")
     for name, kind in REQUIRED.items():
-        if not isinstance(meta.get(name), kind):
-            came = meta.get(name)
-            raise LessonError(f"{path}:2: the front matter needs `{name}:` with {KINDS[kind]}; {came!r} came.")
+        came = meta.get(name)
+        # YAML's true is a number to Python.
+        if not isinstance(came, kind) or isinstance(came, bool):
+            raise LessonError(
+                f"{path}:2: the front matter needs `{name}:` with {KINDS[kind]}; {shorten(repr(came))} came."
+            )
+        for item in came if isinstance(came, list) else ():
+            if not isinstance(item, str):
+                told = f"{path}:2: `{name}:` needs a list of texts; {shorten(repr(item))} came. Quote it."
+                raise LessonError(told)
     return meta, "\n".join(lines[end + 1 :]), end + 2
 
 

@@ -2,98 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from app import __version__, assets
 from app.activities import render_activity, render_print, render_progress
-from app.figures import FIGURES, cached_table, plots_asset, table_key
+from app.figures import FIGURES
+from app.headers import EARLY_TABLE, early_module, import_map, meta_policy
 from app.hosting import SERVER, Hosting, folder_of
 from app.inline import inline_assets, inline_modules, module_names
-from app.languages import NAME, NONE, Tongue, tongue
+from app.languages import NONE, Tongue, tongue
 from app.lessons import Directive, Lesson
 from app.links import Ignored
-from app.prepared import Prepared, prepared_tables
-from widgets.figure import figure_html, script_json
+from app.placed import PlacedFigure, place_figure
+from widgets.figure import script_json
 from widgets.state import THEMES
 from widgets.words import ENGLISH, Language, catalogue, current, fill, languages
 
 MAIN_FIGURE = "attention-lab"
-
-
-@dataclass(frozen=True)
-class PlacedFigure:
-    """A figure on a page, in its first state.
-
-    An eager figure is brought to life at once, the others when they come near. `number`
-    counts figures in a lesson; an embedded figure has none. `alone` is its own page.
-    """
-
-    id: str
-    name: str
-    title: str
-    caption: str
-    html: Markup
-    plots: Markup | None
-    plots_url: str | None
-    table: str | None
-    prepared: list[Prepared]
-    alone: str | None
-    eager: bool
-    number: int | None
+# Where a static site says which edition it is.
+EDITION = "edition.json"
 
 
 @cache
 def _templates() -> Environment:
     return Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, trim_blocks=True)
-
-
-def table_url(name: str, key: Sequence[Any]) -> str:
-    """Where a server has a figure's table; the version makes it safe to cache for good."""
-    values = dict(zip(FIGURES[name].key, key, strict=True))
-    # A table has words in it, too.
-    lang = {} if current().tag == ENGLISH else {NAME: current().tag}
-    return f"/tables/{name}?" + urlencode(values | lang | {"v": assets.version()})
-
-
-def place_figure(
-    name: str,
-    state: Mapping[str, Any],
-    *,
-    id: str,
-    hosting: Hosting = SERVER,
-    eager: bool = True,
-    number: int | None = None,
-) -> PlacedFigure:
-    """Draw a figure's first state as HTML, and say where its table is."""
-    figure = FIGURES[name]
-    key = table_key(figure, state)
-    plots = plots_asset(name)
-    prepared = prepared_tables(name, state, hosting) if hosting.static else []
-    table = None if hosting.inline else hosting.asset(prepared[0].asset) if hosting.static else table_url(name, key)
-    choices = [item.key for item in prepared] if hosting.static else None
-    return PlacedFigure(
-        id=id,
-        name=name,
-        title=figure.title,
-        caption=figure.caption,
-        html=figure_html(figure, cached_table(name, key), state, id=id, prepared=choices),
-        # A page of nine figures would be mostly plots: those of figures that wait are fetched when they come near.
-        plots=Markup(plots.body.decode()) if hosting.inline or eager else None,
-        plots_url=None if hosting.inline or eager else hosting.asset(plots),
-        table=table,
-        prepared=prepared,
-        alone=hosting.figure(name),
-        eager=eager,
-        number=number,
-    )
 
 
 def render(
@@ -106,6 +45,7 @@ def render(
     ignored: Sequence[Ignored] = (),
     start: str = "",
     in_text: Tongue = NONE,
+    scripts: Sequence[str] = (),
     **values: Any,
 ) -> str:
     """Fill in a page's template, in the current language.
@@ -128,12 +68,18 @@ def render(
         The parameters that a page without a server takes where its address has none.
     in_text : Tongue, optional
         How text and interface say their languages, where these are not the same.
+    scripts : sequence of str, optional
+        The texts of scripts in the page that only its own template puts there.
     **values
         What else the template asks for.
     """
     modules = {name: hosting.asset(asset) for name, asset in assets.modules().items()}
     on_page = [placed.name for placed in figures]
     inline = inline_assets(on_page, article=template == "lesson.html") if hosting.inline and figures else None
+    importmap = import_map(inline_modules(on_page) if hosting.inline else modules)
+    if hosting.static:
+        held = [inline["page"]] if inline else [early_module(placed.name) for placed in figures if placed.eager]
+        scripts = [assets.early_script(), *scripts, *([importmap, EARLY_TABLE, *held] if figures else [])]
     return (
         _templates()
         .get_template(template)
@@ -154,7 +100,10 @@ def render(
             font=hosting.asset(assets.font()),
             bokeh=hosting.asset(assets.bokehjs()),
             early=Markup(assets.early_script()),
-            importmap=script_json({"imports": inline_modules(on_page) if hosting.inline else modules}),
+            importmap=importmap,
+            early_table=EARLY_TABLE,
+            early_module=early_module,
+            policy=meta_policy(hosting, scripts, frames=template == "builder.html") if hosting.static else None,
             inline=inline,
             page_config=script_json(_page_config(hosting, figures)),
             words=catalogue(),
@@ -183,9 +132,10 @@ def _page_config(hosting: Hosting, figures: Sequence[PlacedFigure]) -> dict[str,
     if hosting.static:
         config["languages"] = [current().tag] if hosting.inline else list(languages())
     if not hosting.inline:
-        config["bokeh"] = hosting.asset(assets.bokehjs())
+        health = f"{hosting.root}{EDITION}" if hosting.static else "/healthz"
+        config |= {"bokeh": hosting.asset(assets.bokehjs()), "health": health, "edition": assets.edition()}
     if not hosting.static:
-        return config | {"health": "/healthz", "version": assets.version()}
+        return config | {"version": assets.version()}
     where = (lambda item: item.asset.name) if hosting.inline else (lambda item: hosting.asset(item.asset))
     tables = {placed.name: [{"key": item.key, "from": where(item)} for item in placed.prepared] for placed in figures}
     return config | {"tables": tables}
@@ -244,6 +194,7 @@ def lesson_page(
         lesson_progress=render_progress(lesson.slug, in_text),
         print_button=render_print(in_text),
         head_script=head_script,
+        scripts=re.findall(r">([\s\S]*)</script>", head_script or ""),
         before=before,
         after=after,
         body_class="lesson",
@@ -278,15 +229,16 @@ FORMATS = ("iframe", "element", "link", "markdown", "myst", "quarto", "jupyter")
 def builder_page(*, hosting: Hosting = SERVER) -> str:
     """Where an instructor makes the code that puts a figure into their page."""
     words = {name: text for name, text in catalogue().items() if name.startswith(("builder.", "piece."))}
-    titles = {name: figure.title for name, figure in FIGURES.items()}
-    modules = {name: hosting.asset(assets.modules()[name]) for name in module_names(["builder"])}
+    titles = figure_titles()
+    imports = import_map({name: hosting.asset(assets.modules()[name]) for name in module_names(["builder"])})
     folders = {lang: folder_of(lang) for lang in languages()} if hosting.static else {}
     return render(
         "builder.html",
         title=fill(catalogue()["site.title"], {"title": words["builder.title"]}),
         hosting=hosting,
         builder=script_json({"words": words, "titles": titles, "base": hosting.root, "folders": folders}),
-        builder_imports=script_json({"imports": modules}),
+        builder_imports=imports,
+        scripts=[imports],
         figure_titles=titles,
         formats=FORMATS,
         body_class="building",
@@ -294,9 +246,20 @@ def builder_page(*, hosting: Hosting = SERVER) -> str:
 
 
 def index_page(lessons: Sequence[Lesson], *, hosting: Hosting = SERVER) -> str:
-    """The list of lessons."""
-    shown = [(lesson.here(), tongue(lesson.here().lang).own) for lesson in lessons]
-    return render("index.html", title=catalogue()["site.name"], hosting=hosting, lessons=shown, body_class="index")
+    """The list of lessons, and of figures by themselves."""
+    return render(
+        "index.html",
+        title=catalogue()["site.name"],
+        hosting=hosting,
+        lessons=[(lesson.here(), tongue(lesson.here().lang).own) for lesson in lessons],
+        figure_titles=figure_titles(),
+        body_class="index",
+    )
+
+
+def figure_titles() -> dict[str, str]:
+    """The figures' titles by name, in the current language."""
+    return {name: figure.title for name, figure in FIGURES.items()}
 
 
 def message_page(title: str, message: str, *, hosting: Hosting = SERVER) -> str:

@@ -19,13 +19,19 @@ from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from app.errors import one_line
+from app.links import shorten
+
 # What wears the colour of a role: in formulas \query{…}, \key{…}, \val{…}; in code these names.
 ROLE_COMMANDS = {"query": "query", "key": "key", "val": "value"}
 ROLE_NAMES = {"query": r"Q|W_q", "key": r"K|W_k", "value": r"V|W_v"}
 
 
 class LessonError(ValueError):
-    """Something in a lesson's files that its author has to mend."""
+    """Something in a lesson's files that its author has to mend, in one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 @dataclass(frozen=True)
@@ -117,11 +123,11 @@ def formula(latex: str, *, display: bool) -> str:
     try:
         mathml = convert(latex, display="block" if display else "inline")
     except Exception as error:  # the converter raises many kinds
-        raise LessonError(f"the formula {latex!r} does not parse ({type(error).__name__})") from error
+        raise LessonError(f"the formula {shorten(latex)!r} does not parse ({type(error).__name__})") from error
     # A command that the converter does not know comes back as it was written.
     unknown = re.search(r"\\[A-Za-z]+", html.unescape(mathml))
     if unknown:
-        raise LessonError(f"the formula {latex!r} does not parse (unknown command {unknown[0]})")
+        raise LessonError(f"the formula {shorten(latex)!r} does not parse (unknown command {unknown[0]})")
     # Names of functions are identifiers; as operators they would be set with gaps around them.
     return re.sub(r"<mo>([A-Za-z]{2,})</mo>", r"<mi>\1</mi>", mathml)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -15,6 +16,7 @@ from app.figures import FIGURES
 from app.links import read_state
 from app.prose import LessonError, inline, slug
 from app.translated import beside
+from app.yaml_text import read_yaml
 from widgets.words import catalogue, fill
 
 
@@ -77,12 +79,14 @@ class References:
             after[0].type, after[0].content = "html_inline", f"{escape(told)}</a>"
 
     def _term(self, span: Token, after: list[Token], line: int) -> None:
-        words = next(token for token in after if token.type == "text")
-        term = words.content.casefold()
+        # Each opening token is 1 deeper, each closing one 1 less; the span's own closes it.
+        depths = accumulate((token.nesting for token in after), initial=1)
+        end = next(i for i, depth in enumerate(depths) if depth == 0) - 1
+        closing, words = after[end], "".join(token.content for token in after[:end])
+        term = words.casefold()
         if term not in self.glossary:
             where = f"{self.path}:{line}"
-            raise LessonError(f"{where}: {words.content!r} is not in glossary.yaml. Add it, or take .term away.")
-        closing = next(token for token in after if token.type == "span_close")
+            raise LessonError(f"{where}: {words!r} is not in glossary.yaml. Add it, or take .term away.")
         span.type = closing.type = "html_inline"
         span.content = closing.content = ""
         if term in self.explained:
@@ -99,8 +103,8 @@ def read_glossary(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        terms = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        terms = read_yaml(path.read_text("utf-8"))
+    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise LessonError(f"{path}:1: the glossary is no YAML. Write one `term: definition` a line.") from error
     if not isinstance(terms, dict) or not all(isinstance(text, str) for text in [*terms, *terms.values()]):
         raise LessonError(f"{path}:1: the glossary holds something else than text. Write `term: definition` lines.")

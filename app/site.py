@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from app import __version__, assets, pages
 from app.assets import Asset
 from app.errors import UserError
-from app.export import Progress, lesson_work, plain_figure_file
+from app.export import Progress, lesson_work, plain_figure_file, write_whole
 from app.figures import FIGURES, plots_assets
 from app.hosting import folder_of, site
 from app.lessons import Lesson
@@ -37,24 +37,27 @@ def write_site(folder: Path, lessons: list[Lesson], progress: Progress = iter) -
         If the folder holds something else, or cannot be written.
     """
     earlier = _earlier_files(folder)
-    written: list[str] = []
-    size = 0
+    files = {name: body for made in _files(lessons, progress) for name, body in _with_compressed(*made)}
     try:
-        for path, body in _files(lessons, progress):
-            for name, content in _with_compressed(path, body):
-                target = folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content)
-                written.append(name)
-                size += len(content)
-        (folder / MANIFEST).write_text(json.dumps({"version": __version__, "files": written}, indent=1), "utf-8")
-        for name in earlier - set(written):
+        folder.mkdir(parents=True, exist_ok=True)
+        # First, and with both: where the disk is full on the way, the next export knows what is ours.
+        _write_manifest(folder, {*files, *earlier})
+        for name, body in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / name, body)
+        for name in earlier - files.keys():
             (folder / name).unlink(missing_ok=True)
+        _write_manifest(folder, files)
     except OSError as error:
         raise UserError(
-            f"cannot write into {folder} ({error.strerror}). Name a folder that you may write to."
+            f"cannot write into {folder} ({error.strerror}). Name a folder that you may write to and that has room."
         ) from error
-    return size
+    return sum(map(len, files.values()))
+
+
+def _write_manifest(folder: Path, names: Iterable[str]) -> None:
+    text = json.dumps({"version": __version__, "files": sorted(names)}, indent=1)
+    write_whole(folder / MANIFEST, text.encode())
 
 
 def _earlier_files(folder: Path) -> set[str]:
@@ -73,6 +76,7 @@ def _earlier_files(folder: Path) -> set[str]:
 def _files(lessons: list[Lesson], progress: Progress) -> Iterator[tuple[str, bytes]]:
     yield ".nojekyll", b""  # GitHub Pages takes the files as they are
     yield "embed.js", assets.host_script().body
+    yield pages.EDITION, json.dumps({"version": __version__, "edition": assets.edition()}).encode()
     held = dict(assets.all_assets())
     for lang in languages():
         with language(lang):

@@ -1,10 +1,14 @@
-"""Write what docs/instructors.md says of links and answers from the code: python tools/parameters.py [--check]."""
+"""Write from the code what the docs say of links, answers, limits and metrics: python tools/parameters.py [--check].
+
+The pages are docs/instructors.md and docs/operating.md.
+"""
 
 from __future__ import annotations
 
 import runpy
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -12,10 +16,13 @@ from typing import Any
 
 from app.export import locks, pieces
 from app.figures import FIGURES
+from app.limits import Limits
+from app.metrics import FAMILIES, PREFIX
 from widgets.words import catalogue, languages
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "instructors.md"
+OPERATING = ROOT / "docs" / "operating.md"
 
 # The same in every figure that has them: told once.
 SHARED = ("text", "seed", "theme")
@@ -106,12 +113,32 @@ def _answers() -> str:
     return key
 
 
-PARTS: dict[str, Callable[[], str]] = {"parameters": parameters, "answers": _answers}
+def limits() -> str:
+    """A table of what one process takes."""
+    rows = [(item.name, item.default, item.metadata) for item in fields(Limits)]
+    lines = [
+        _line(f"`{name}`", f"{known['low']} to {known['high']}", str(at), known["doc"]) for name, at, known in rows
+    ]
+    return "\n".join(["| name | values | default | meaning |", "|---|---|---|---|", *lines])
 
 
-def rewritten(text: str) -> str:
+def metrics() -> str:
+    """A table of what is counted over all workers."""
+    lines = [
+        _line(f"`{PREFIX}{family.name}`", family.kind, ", ".join(f"`{name}`" for name, _ in family.labels), family.doc)
+        for family in FAMILIES
+    ]
+    return "\n".join(["| name | kind | labels | meaning |", "|---|---|---|---|", *lines])
+
+
+Parts = dict[str, Callable[[], str]]
+PARTS: Parts = {"parameters": parameters, "answers": _answers}
+OPERATING_PARTS: Parts = {"limits": limits, "metrics": metrics}
+
+
+def rewritten(text: str, parts: Parts) -> str:
     """The page with its parts as they follow from the code."""
-    for name, make in PARTS.items():
+    for name, make in parts.items():
         marks = [f"<!-- {name} -->\n", f"\n<!-- /{name} -->"]
         if [text.count(mark) for mark in marks] != [1, 1] or text.index(marks[0]) > text.index(marks[1]):
             raise ValueError(f"it needs one line <!-- {name} --> and after it one line <!-- /{name} -->")
@@ -121,24 +148,28 @@ def rewritten(text: str) -> str:
 
 
 def main(*arguments: str) -> int:
-    """Rewrite the page, or with --check only say whether it is in step."""
+    """Rewrite the pages, or with --check only say whether they are in step."""
     if arguments not in ((), ("--check",)):
         print("usage: python tools/parameters.py [--check]", file=sys.stderr)
         return 2
-    text = PAGE.read_text("utf-8")
+    return max(_write(PAGE, PARTS, arguments), _write(OPERATING, OPERATING_PARTS, arguments))
+
+
+def _write(page: Path, parts: Parts, arguments: Sequence[str]) -> int:
+    text = page.read_text("utf-8")
     try:
-        wanted = rewritten(text)
+        wanted = rewritten(text, parts)
     except ValueError as error:
-        print(f"{PAGE.name}: {error}", file=sys.stderr)
+        print(f"{page.name}: {error}", file=sys.stderr)
         return 2
     if wanted == text:
         return 0
     if arguments:
         lines = zip_longest(text.split("\n"), wanted.split("\n"))
         first = next(number for number, (old, new) in enumerate(lines, start=1) if old != new)
-        print(f"{PAGE.name}:{first}: not what the code says. Run: python tools/parameters.py", file=sys.stderr)
+        print(f"{page.name}:{first}: not what the code says. Run: python tools/parameters.py", file=sys.stderr)
         return 1
-    PAGE.write_text(wanted, "utf-8")
+    page.write_text(wanted, "utf-8")
     return 0
 
 

@@ -33,5 +33,5 @@ export function startChecklist({ el, config }) {
     }, QUIET_MS);
   }
 
-  return { reset() {} };
+  return { show() {} };
 }

@@ -16,13 +16,14 @@ export function follow(run, task, { state, facts, by }) {
   return { setting, done: d_k >= task.stop && (task.ends ?? facts.softmax) === facts.softmax };
 }
 
-export function startCheckpoint({ el, config, kept = {}, keep }) {
+export function startCheckpoint({ el, config, kept, keep }) {
   const { tasks, words } = config;
   const items = [...el.querySelectorAll("[data-task]")];
   const said = el.querySelector("[data-said]");
   let runs = tasks.map(() => null);
-  let done = tasks.map((_, i) => kept.done?.[i] === true);
-  let answer = kept.answer;
+  const doneOf = (kept) => tasks.map((_, i) => kept?.done?.[i] === true);
+  let done = doneOf(kept);
+  let answer = kept?.answer;
   let touched = false; // nobody is under way before they have moved something
 
   function show() {
@@ -52,13 +53,16 @@ export function startCheckpoint({ el, config, kept = {}, keep }) {
   show();
 
   return {
-    reset() {
-      runs = tasks.map(() => null);
-      done = tasks.map(() => false);
-      answer = undefined;
-      touched = false;
-      said.textContent = "";
-      choice.reset();
+    /** What another tab kept; without it, all anew. */
+    show(kept) {
+      if (!kept) {
+        runs = tasks.map(() => null);
+        touched = false;
+        said.textContent = "";
+      }
+      done = doneOf(kept);
+      answer = kept?.answer;
+      choice.show(answer);
       show();
     },
     tasks: () => ({ done: done.filter(Boolean).length, count: tasks.length }),

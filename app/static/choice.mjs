@@ -28,21 +28,18 @@ export function tick(radios, value) {
 export function followChoice(el, { chosen, onAnswer }) {
   const radios = [...el.querySelectorAll("input")];
   const button = el.querySelector("[data-answer]");
-  if (radios[chosen]) {
-    tick(radios, chosen);
-    showReply(el, chosen);
+  function show(given) {
+    const answer = Number.isInteger(given) && radios[given] ? given : null;
+    tick(radios, answer);
+    showReply(el, answer);
   }
+  if (chosen !== undefined) show(chosen);
   button.addEventListener("click", () => {
     const answer = radios.findIndex((radio) => radio.checked);
     showReply(el, answer < 0 ? "none" : answer);
     if (answer >= 0) onAnswer(answer, button);
   });
-  return {
-    reset() {
-      tick(radios, null);
-      showReply(el, null);
-    },
-  };
+  return { show };
 }
 
 /** Say what will happen, then let the figure show it. */

@@ -5,12 +5,13 @@ import { followAddress, ownQuery } from "address";
 import { readState, typed, withState } from "link";
 import { tellIgnored } from "notice";
 import { readView } from "pieces";
-import { serverAnswers } from "server";
+import { missed } from "server";
 import { firstTable, requestTable } from "tables";
 import { fill } from "text";
 
 const NEAR = "600px";
 const IDLE_MS = 500;
+const PATIENCE_MS = 20_000;
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 const { earlyModules = {} } = window;
@@ -23,7 +24,14 @@ export const awake = new Map(); // element → its handle, once there is one
 
 /** Bring a figure to life, once; resolves to its handle when its controls answer. */
 export function wake(el) {
-  if (!figures.has(el)) figures.set(el, start(el));
+  if (!figures.has(el)) {
+    const handle = start(el);
+    figures.set(el, handle);
+    handle.catch(() => {
+      figures.delete(el);
+      missed();
+    });
+  }
   return figures.get(el);
 }
 
@@ -101,13 +109,14 @@ async function join(el, handle) {
     await loadBokeh();
     await idle();
     const { plotsUrl } = el.dataset;
-    const items = plotsUrl ? await (await fetch(plotsUrl)).json() : JSON.parse(el.querySelector("[data-plots]").textContent);
+    const patience = { signal: AbortSignal.timeout(PATIENCE_MS) };
+    const items = plotsUrl ? await (await fetch(plotsUrl, patience)).json() : JSON.parse(el.querySelector("[data-plots]").textContent);
     await handle.join(items);
     el.dataset.ready = "canvas";
   } catch {
     // All but the canvas works without it; it joins when the server is back.
     bokeh = null;
-    serverAnswers(false);
+    missed();
     addEventListener("server-back", () => join(el, handle), { once: true });
   }
 }
@@ -129,7 +138,8 @@ addEventListener("figure-go", async ({ detail: { figure, state, stay = false, fo
   if (stay) return;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   // Not scrollIntoView: in a frame it may scroll the page around as well.
-  const top = el.getBoundingClientRect().top - parseFloat(getComputedStyle(el).scrollMarginTop);
+  const bar = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const top = el.getBoundingClientRect().top - bar - parseFloat(getComputedStyle(el).scrollMarginTop);
   scrollBy({ top, behavior: still ? "instant" : "smooth" });
   if (focus) el.querySelector("[data-control]").focus({ preventScroll: true });
 });
@@ -151,37 +161,41 @@ function followHash() {
 
 // ---- start ---------------------------------------------------------------------------
 
+/** Wake a figure; where the server does not answer, its first state stays as the page had it, `again` once it does. */
+function rouse(el, again) {
+  wake(el).catch(() => addEventListener("server-back", () => again(el, again), { once: true }));
+}
+
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      wake(target).catch(() => {
-        // Its first state stays as the page had it; it wakes when the server is back.
-        figures.delete(target);
-        serverAnswers(false);
-        addEventListener("server-back", () => near.observe(target), { once: true });
-      });
+      rouse(target, () => near.observe(target));
     }
   },
   { rootMargin: NEAR },
 );
 
 /** All canvases follow the page's theme. */
-export async function recolourAll() {
-  for (const handle of figures.values()) (await handle).recolour();
+export function recolourAll() {
+  for (const handle of awake.values()) handle.recolour(); // the others will start in its colours
 }
 
 /** Change something of the main figure's state that the learner chose elsewhere on the page. */
 export async function setMain(change) {
   const main = document.querySelector("[data-mount][data-eager]");
-  if (main) await (await wake(main)).go(change, "learner");
+  try {
+    if (main) await (await wake(main)).go(change, "learner");
+  } catch {
+    // The page says by now that the server does not answer.
+  }
 }
 
 /** Start with the figures that are needed now; resolves when these answer. */
 export async function startFigures() {
   for (const el of document.querySelectorAll("[data-mount]")) {
-    if ("eager" in el.dataset) wake(el);
+    if ("eager" in el.dataset) rouse(el, rouse);
     else near.observe(el);
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolourAll);

@@ -94,7 +94,8 @@ async function move() {
     await handle.go(change, "host");
   } catch (error) {
     const name = error.field ?? handle.key.find((key) => key in change);
-    if (error.field) refuse("refused", name, error.message);
+    if (["busy", "server"].includes(error.field)) refuse("unavailable", handle.key.find((key) => key in change), error.message);
+    else if (error.field) refuse("refused", name, error.message);
     else refuse("unavailable", name, say("server", { name }));
     for (const key of handle.key) delete change[key];
     dropMissingTokens(change);
@@ -175,20 +176,25 @@ addEventListener("lesson-progress", ({ detail }) => {
 const RULE = ["type", "min", "max", "values", "default"];
 const ruleOf = (rule) => Object.fromEntries(RULE.filter((name) => name in rule).map((name) => [name, rule[name]]));
 
-wake(el).then(
-  (awake) => {
-    handle = awake;
-    first = handle.state;
-    isNews("state", first);
-    send("ready", {
-      figure,
-      state: first,
-      schema: Object.fromEntries(Object.entries(schema).map(([name, rule]) => [name, ruleOf(rule)])),
-      pieces: pieces(el),
-      locks: locks(schema),
-      version: page.release,
-    });
-    soon();
-  },
-  () => send("error", { code: "unavailable", message: say("table") }),
-);
+function greet(awake) {
+  handle = awake;
+  first = handle.state;
+  isNews("state", first);
+  send("ready", {
+    figure,
+    state: first,
+    schema: Object.fromEntries(Object.entries(schema).map(([name, rule]) => [name, ruleOf(rule)])),
+    pieces: pieces(el),
+    locks: locks(schema),
+    version: page.release,
+  });
+  soon();
+}
+
+/** Where the figure cannot be had yet it is waited for, as it is by the page. */
+const begin = () =>
+  wake(el).then(greet, () => {
+    send("error", { code: "unavailable", message: say("table") });
+    addEventListener("server-back", begin, { once: true });
+  });
+begin();

@@ -22,7 +22,7 @@ export function startInterview({ el, config, kept = [], keep }) {
     prompts.forEach(({ own, details, radios }, i) => {
       own.value = typeof saved[i]?.own === "string" ? saved[i].own : "";
       details.open = saved[i]?.open === true;
-      tick(radios, saved[i]?.mark ?? null);
+      tick(radios, typeof saved[i]?.mark === "string" ? saved[i].mark : null);
     });
     open = prompts.map(({ details }) => details.open);
     tell();
@@ -44,5 +44,5 @@ export function startInterview({ el, config, kept = [], keep }) {
       save();
     });
   });
-  return { reset: () => show([]) };
+  return { show: (saved) => show(Array.isArray(saved) ? saved : []) };
 }

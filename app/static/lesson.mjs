@@ -23,8 +23,21 @@ if (bar) start();
 function start() {
   const { slug, words } = configOf(bar);
   const part = (name) => bar.querySelector(`[data-${name}]`);
-  const store = openStore(slug, () => (part("kept").textContent = words["progress.unsaved"]));
-  const activities = [];
+  const activities = new Map(); // by the name under which its answers are kept
+  const shown = new Map(); // what each shows, as text
+  const store = openStore(slug, () => (part("kept").textContent = words["progress.unsaved"]), showAll);
+
+  /** Show what is kept, wherever it is other than what is shown. */
+  function showAll() {
+    for (const [name, activity] of activities) {
+      const kept = store.get(name);
+      const text = JSON.stringify(kept);
+      if (shown.get(name) === text) continue;
+      shown.set(name, text);
+      activity.show(kept);
+    }
+    tell();
+  }
   const counts = {};
 
   /** On a learning platform: whether it keeps the answers. */
@@ -39,7 +52,7 @@ function start() {
   function tell() {
     const told = [];
     const progress = { checkpoint: null, quiz: null };
-    for (const activity of activities) {
+    for (const activity of activities.values()) {
       const tasks = activity.tasks?.();
       if (tasks) told.push(words["progress.tasks"].replace("{done}", tasks.done).replace("{count}", tasks.count));
       const score = activity.score?.();
@@ -59,9 +72,12 @@ function start() {
     const name = `${kind}-${counts[kind]}`;
     const keep = (value) => {
       store.set(name, value);
+      shown.set(name, JSON.stringify(value));
       tell();
     };
-    activities.push(START[kind]({ el, config: configOf(el), kept: store.get(name), keep }));
+    const kept = store.get(name);
+    shown.set(name, JSON.stringify(kept));
+    activities.set(name, START[kind]({ el, config: configOf(el), kept, keep }));
   }
   tell();
   // A figure that came to life before this module says once more where it is.
@@ -82,7 +98,10 @@ function start() {
   part("clear").addEventListener("click", () => {
     store.clear();
     dropUndo();
-    for (const activity of activities) activity.reset();
+    for (const [name, activity] of activities) {
+      shown.set(name, undefined);
+      activity.show(undefined);
+    }
     tell();
     ask(false);
     part("said").textContent = words["progress.cleared"];

@@ -10,10 +10,10 @@ export function typed(rule, value) {
   const isText = typeof value === "string";
   if (rule.type === "boolean") return [false, true].find((known) => value === known || value === String(Number(known)));
   if (rule.type === "text") return isText && value.trim() && value.length <= 1200 ? value : undefined;
-  const number = isText && /^\d{1,10}(\.\d{1,10})?$/.test(value) ? Number(value) : value;
-  if (rule.type === "choice") return rule.values.find((known) => known === (typeof known === "number" ? number : value));
-  const fits = Number.isInteger(number) && !/\./.test(value) && number >= rule.min && number <= rule.max;
-  return fits ? number : undefined;
+  const number = isText && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  // Fractions are written as they are listed.
+  if (rule.type === "choice") return rule.values.find((known) => known === number || (isText && String(known) === value));
+  return Number.isInteger(number) && number >= rule.min && number <= rule.max ? number : undefined;
 }
 
 const plain = (value) => String(typeof value === "boolean" ? Number(value) : value);

@@ -3,7 +3,7 @@
 import { startFigures } from "figures";
 import { followLanguages } from "language";
 import { followKeys } from "keys";
-import { followServer } from "server";
+import { followServer, missed } from "server";
 import { followShare } from "share";
 import { followTheme } from "theme";
 
@@ -13,11 +13,19 @@ followShare(page);
 followLanguages();
 followTheme();
 followKeys(page.words);
-if (page.health) followServer(page.health);
+if (page.health) followServer(page);
 await startFigures();
 // Awaited: it listens to what the lesson's module tells.
-if (parent !== window) await import("frame").catch(() => addEventListener("server-back", () => import("frame"), { once: true }));
+if (parent !== window) await load("frame");
 for (const name of ["contents", "lesson", "paper"]) {
   if (name !== "paper" && !document.querySelector(`[data-${name}]`)) continue; // any page may be printed
-  import(name).catch(() => addEventListener("server-back", () => import(name), { once: true }));
+  load(name);
+}
+
+/** Where the server does not answer, once it does. */
+function load(name) {
+  return import(name).catch(() => {
+    addEventListener("server-back", () => load(name), { once: true });
+    missed();
+  });
 }

@@ -75,15 +75,16 @@ export function startQuiz({ el, config, kept, keep }) {
     save();
   });
 
-  if (Array.isArray(kept?.answers)) {
+  function show(kept) {
+    clear(() => true);
+    right = null;
+    if (!Array.isArray(kept?.answers)) return;
     places.forEach((place, i) => put(place, typeof kept.answers[i] === "string" ? kept.answers[i] : ""));
     if (Number.isInteger(kept.right)) showGrades();
   }
+  if (kept) show(kept);
   return {
-    reset() {
-      clear(() => true);
-      right = null;
-    },
+    show,
     score: () => (right === null ? null : { right, count: questions.length }),
   };
 }

@@ -178,7 +178,9 @@
   addEventListener("DOMContentLoaded", () => {
     sayExit();
     const head = place && !location.hash && document.getElementById(place);
+    if (!head) return;
     // Not scrollIntoView: that would scroll the platform's page too.
-    if (head) scrollTo(0, scrollY + head.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(head).scrollMarginTop));
+    const above = [getComputedStyle(head).scrollMarginTop, getComputedStyle(document.documentElement).scrollPaddingTop];
+    scrollTo(0, above.reduce((top, px) => top - (Number.parseFloat(px) || 0), scrollY + head.getBoundingClientRect().top));
   });
 })();

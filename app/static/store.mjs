@@ -6,12 +6,17 @@
  *
  * slug       the lesson's name
  * onRefused  called once, the first time that the browser keeps nothing
+ * onOther    called when another tab kept or cleared something
  */
-export function openStore(slug, onRefused) {
+export function openStore(slug, onRefused, onOther) {
   const key = `attention-lessons/${slug}`;
   let refused = false;
-  let kept = guarded((storage) => JSON.parse(storage.getItem(key) ?? "{}"));
-  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) kept = {};
+  let kept = read() ?? {};
+
+  function read() {
+    const found = guarded((storage) => JSON.parse(storage.getItem(key) ?? "{}"));
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? found : null;
+  }
 
   function guarded(access) {
     try {
@@ -26,9 +31,17 @@ export function openStore(slug, onRefused) {
     }
   }
 
+  addEventListener("storage", (event) => {
+    if (event.key !== null && event.key !== key) return; // null: all was cleared
+    kept = read() ?? {};
+    onOther();
+  });
+
   return {
     get: (name) => kept[name],
     set(name, value) {
+      // What another tab kept meanwhile stays; where nothing can be read, what is known here.
+      if (!refused) kept = read() ?? kept;
       kept[name] = value;
       guarded((storage) => storage.setItem(key, JSON.stringify(kept)));
     },

@@ -13,9 +13,9 @@ from app import pages
 from app.cli import main
 from app.hosting import Hosting, site
 from app.languages import accepted_language, choose
+from app.lesson_pages import LessonPages
 from app.lessons import LESSONS, load_lesson
 from app.prose import LessonError, slug
-from app.server import lesson_pages
 from widgets.words import language
 
 LESSON = LESSONS / "05_trainable_attention"
@@ -66,14 +66,14 @@ def translated(tmp_path):
 
 def test_a_translated_lesson_is_shown_in_its_language(translated):
     lesson = load_lesson(translated)
-    page = lesson_pages({lesson.slug: lesson})
-    german = page(lesson.slug, (("lang", "de"),), choose({"lang": "de"}))[0].decode()
+    lessons = LessonPages({lesson.slug: lesson})
+    german = lessons.make(lessons.key(lesson.slug, {"lang": "de"}, choose({"lang": "de"})))[0].decode()
     assert '<html lang="de" dir="ltr"' in german and "<h1>Attention, die lernen kann</h1>" in german
     assert '<main id="main">' in german and "DEUTSCH" in german
     assert "Die Falle" in german and re.search(r">Abbildung \d</a>", german)
     # Its quiz is still English, and says so.
     assert german.count('<span lang="en" dir="ltr">') > 20
-    english = page(lesson.slug, (), choose({}))[0].decode()
+    english = lessons.make(lessons.key(lesson.slug, {}, choose({})))[0].decode()
     assert "<h1>Self-attention that can learn</h1>" in english and '<span lang="' not in english
     assert "DEUTSCH" not in english and "The trap" in english
 

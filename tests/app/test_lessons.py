@@ -74,6 +74,17 @@ def test_a_lesson_needs_no_python(lesson):
         (FRONT + "[](#variance-law)\n", r"lesson.md:11: '#variance-law' refers to nothing"),
         (FRONT + ":::{attention-lab}\n:::\n\n[go](#attention-lab?d_k=1)\n", r"lesson.md:14: d_k=1 cannot be used"),
         (FRONT + "[softmax]{.term}\n", r"lesson.md:11: 'softmax' is not in glossary.yaml"),
+        (FRONT + "[]{.term} x\n", r"lesson.md:11: '' is not in glossary.yaml"),
+        (FRONT + "[`x`]{.term} y\n", r"lesson.md:11: 'x' is not in glossary.yaml"),
+        (FRONT.replace("number: 1", "number: true"), r"lesson.md:2: the front matter needs `number:` .*; True came"),
+        (FRONT.replace("[something]", "[1]"), r"lesson.md:2: `prerequisites:` needs a list of texts; 1 came"),
+        (FRONT.replace("number: 1", "number: 2001-99-99"), r"lesson.md:3: the front matter is no YAML"),
+        (FRONT.replace("number: 1", "number: " + "9" * 5000), r"lesson.md:3: the front matter is no YAML"),
+        (FRONT.replace("[something]", "[" * 2000), r"lesson.md:8: the front matter is no YAML"),
+        (FRONT.replace("[something]", "&a [*a]"), r"lesson.md:8: the front matter is no YAML"),
+        (FRONT + ":::{predict}\n? [a]\n: b\n:::\n", r"lesson.md:12: a name is plain text; a list came"),
+        (FRONT + ':::{predict}\n"a\\nb": 1\n"a\\nb": 1\n:::\n', r"lesson.md:13: `a\\nb:` stands here twice"),
+        (FRONT + ":::{predict}\na: &a [*a]\n:::\n", r"lesson.md:12: this is no YAML \(\*names are not taken"),
     ],
 )
 def test_a_mistake_is_told_with_file_and_line(text, problem, lesson):
@@ -122,7 +133,7 @@ def test_a_term_is_explained_the_first_time_only(lesson):
     assert "another softmax" in html
 
 
-@pytest.mark.parametrize("glossary", ["- a\n", "a: [1]\n", "{"])
+@pytest.mark.parametrize("glossary", ["- a\n", "a: [1]\n", "{", "a: 2001-99-99\n", "[" * 2000, "a: &a [*a]\n"])
 def test_a_glossary_that_is_none_is_told(glossary, lesson):
     folder = lesson(FRONT + "x\n")
     (folder / "glossary.yaml").write_text(glossary, "utf-8")

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
+from markup import check_scripts
 
 from app.lessons import load_lesson
 from app.scorm import VERSIONS, scorm_package
@@ -73,3 +74,10 @@ def test_the_same_lesson_gives_the_same_bytes(packages):
 def test_another_version_is_refused():
     with pytest.raises(ValueError, match=r"no SCORM version '1\.3'\. Use one of 1\.2, 2004"):
         scorm_package(load_lesson(DOING), "1.3")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_package_runs_our_scripts_and_no_others(version, packages):
+    html = ZipFile(io.BytesIO(packages[version])).read("index.html").decode()
+    page, _ = check_scripts(html)
+    assert SCRIPT.read_text("utf-8") in page.scripts

@@ -8,40 +8,18 @@ import signal
 import subprocess
 import sys
 import time
-from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from served import ROOT, Served
 
-ROOT = Path(__file__).parents[2]
 LESSON = "/lessons/05-trainable-attention"
-
-
-class Server:
-    def __init__(self, *options):
-        command = [sys.executable, "-u", "-m", "app", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        told = self.process.stdout.readline()
-        self.port = int(re.search(r"http://127.0.0.1:(\d+)/lessons", told)[1])
-
-    def get(self, path, method="GET", **headers):
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-        answer = connection.getresponse()
-        body = answer.read()
-        connection.close()
-        return answer, body
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        out, err = self.process.communicate(timeout=10)
-        return self.process.returncode, out + err
 
 
 @pytest.fixture(scope="module")
 def server():
-    server = Server()
+    server = Served()
     yield server
     code, log = server.stop()
     assert code == 0 and "Traceback" not in log
@@ -62,6 +40,9 @@ def test_pages_answer_plain_and_compressed(path, content_type, server):
     assert (answer.status, answer.headers["Content-Type"]) == (200, content_type)
     packed, small = server.get(path, Accept_Encoding="gzip, br")
     assert packed.headers["Content-Encoding"] == "gzip" and gzip.decompress(small) == body
+    for refused in ("gzip;q=0", "br, gzip ; q=0.000", "gzip;q=0, *"):
+        plain, same = server.get(path, Accept_Encoding=refused)
+        assert "Content-Encoding" not in plain.headers and same == body
     head, nothing = server.get(path, method="HEAD")
     assert head.status == 200 and nothing == b""
 
@@ -130,7 +111,7 @@ def wait_until(true):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are listed in /proc, which only Linux has")
 def test_several_workers_serve_are_replaced_and_stop_together():
-    server = Server("--workers", "2")
+    server = Served("--workers", "2")
     wait_until(lambda: len(children(server.process.pid)) == 2)
     lost, kept = children(server.process.pid)
     os.kill(lost, signal.SIGKILL)
@@ -142,7 +123,7 @@ def test_several_workers_serve_are_replaced_and_stop_together():
 
 
 def test_a_stop_right_after_a_lost_worker_is_not_forgotten():
-    server = Server("--workers", "2")
+    server = Served("--workers", "2")
     wait_until(lambda: len(children(server.process.pid)) == 2)
     os.kill(children(server.process.pid)[0], signal.SIGKILL)
     wait_until(lambda: len(children(server.process.pid)) == 1)

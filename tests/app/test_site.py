@@ -6,6 +6,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from markup import check_scripts
 
 from app.cli import main
 from app.figures import FIGURES
@@ -77,3 +78,12 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path, capsys):
     assert main(["export", str(tmp_path), "--site"]) == 2
     assert "holds other files. Name a new or empty folder" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_page_or_file_runs_our_scripts_and_no_others(folder):
+    for file in folder.rglob("*.html"):
+        page, allowed = check_scripts(file.read_text("utf-8"))
+        assert page.scripts and "frame-ancestors" not in allowed  # which a page cannot say of itself
+        alone = "files" in file.parts
+        assert allowed.get("connect-src") == (None if alone else ["'self'"])
+        assert allowed.get("frame-src") == (None if alone else ["'self'" if file.parts[-2] == "embed" else "'none'"])

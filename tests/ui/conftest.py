@@ -18,7 +18,9 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 # What Chromium and BokehJS write to the console when the server has gone away.
-SERVER_GONE = re.compile(r"net::ERR_(CONNECTION_|EMPTY_RESPONSE|SOCKET_NOT_)|Failed to connect to Bokeh server")
+SERVER_GONE = re.compile(r"net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_RESPONSE|SOCKET_NOT_)")
+# And what it writes when a server of another version, or a proxy before it, has not what it asked for.
+VERSION_GONE = re.compile(rf"{SERVER_GONE.pattern}|status of (404|502)")
 # No proxy, whatever the environment says.
 DIRECT = build_opener(ProxyHandler({}))
 
@@ -50,12 +52,13 @@ class AppServer:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.command = [sys.executable, "-u", "-m", "app", "serve", "--port", str(self.port), *options]
+        self.folder = ROOT  # of the version that is run
         self.process = None
 
     def start(self):
         # A file and not a pipe: a pipe that nobody reads fills up and blocks the server.
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=log)
+            self.process = subprocess.Popen(self.command, cwd=self.folder, stdout=log, stderr=log)
         deadline = time.monotonic() + 90
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -121,7 +124,7 @@ class Watch:
 
     def __init__(self):
         self.problems = []
-        self.server_may_go = False
+        self.expected = None
 
     def follow(self, context):
         context.on("weberror", lambda error: self.problems.append(f"page error: {error.error}"))
@@ -130,7 +133,7 @@ class Watch:
         context.on("page", lambda page: page.on("websocket", lambda socket: self.on_address(socket.url)))
 
     def on_console(self, message):
-        if message.type == "error" and not (self.server_may_go and SERVER_GONE.search(message.text)):
+        if message.type == "error" and not (self.expected and self.expected.search(message.text)):
             self.problems.append(f"console error: {message.text} ({message.location['url']})")
 
     def on_address(self, url):
@@ -146,7 +149,7 @@ def watching():
 
 @pytest.fixture
 def watch(watching):
-    watching.problems, watching.server_may_go = [], False
+    watching.problems, watching.expected = [], None
     yield watching
     assert not watching.problems, "\n".join(watching.problems)
 
@@ -189,4 +192,10 @@ def page(request, watch, kept_page):
 @pytest.fixture
 def expect_network_errors(watch):
     """Call it in a test that stops the server: from then on the browser may say that nobody answers."""
-    return lambda: setattr(watch, "server_may_go", True)
+    return lambda: setattr(watch, "expected", SERVER_GONE)
+
+
+@pytest.fixture
+def expect_another_version(watch):
+    """The same in a test in which the server is replaced by one of another version."""
+    return lambda: setattr(watch, "expected", VERSION_GONE)

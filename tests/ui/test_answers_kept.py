@@ -47,10 +47,16 @@ def test_answers_are_kept_and_cleared_when_asked_twice(doing):
 
 
 @pytest.mark.parametrize(
-    "kept", ["{", "[]", "null", '{"quiz-1": 5, "interview-1": {}, "predict-1": "x", "checkpoint-1": 0}']
+    "kept",
+    [
+        *("{", "[]", "null", '{"quiz-1": 5, "interview-1": {}, "predict-1": "x", "checkpoint-1": 0}'),
+        '{"quiz-1": null, "checkpoint-1": null, "predict-1": {"toString": 1}}',
+        '{"interview-1": [null, {"mark": {"toString": 1}}], "checkpoint-1": {"answer": {"toString": 1}}}',
+    ],
 )
 def test_what_somebody_else_left_in_the_store_does_no_harm(kept, doing):
     doing.page.evaluate(f"kept => localStorage.setItem('{KEY}', kept)", kept)
+    doing.page.evaluate("""localStorage.setItem("attention-lessons/settings", '{"theme": {"toString": 1}}')""")
     doing.page.reload()
     doing.ready()
     doing.answer_quiz(*RIGHT)
@@ -72,8 +78,7 @@ def test_with_storage_blocked_all_works_unsaved(blocked, new_context, lessons_ur
     expect(doing.score()).to_have_text("")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, width, page, lessons_url):
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": 800})

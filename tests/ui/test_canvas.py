@@ -112,4 +112,4 @@ def test_scrolling_over_the_canvas_scrolls_the_page(page, app_url):
     page.mouse.move(*centre(lab, 3, 3))
     before = page.evaluate("scrollY")
     page.mouse.wheel(0, 200)
-    page.wait_for_function(f"scrollY >= {before} + 150")
+    page.wait_for_function(f"() => scrollY >= {before} + 150")

@@ -14,6 +14,7 @@ READ = """async ([links, schemas, defaults]) => {
 }"""
 
 JUNK = ["", "0", "1", "7", "64", "65", "-1", "8.0", "0.1", "1e1", "true", "none", "٣", "<b>", "x" * 60, "99999999999"]
+JUNK += ["08", "0.10", "00.1", "064", "4.0"]
 
 
 def random_link(figure, rng):

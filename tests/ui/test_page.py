@@ -69,7 +69,7 @@ def test_the_lesson_leads_through_its_sections(page, app_url):
 
 def test_formulas_stand_in_line_with_the_text(page, app_url):
     page.goto(app_url + LESSON_PAGE)
-    page.wait_for_function("document.fonts.check('16px \"Lesson Math\"') && document.fonts.status === 'loaded'")
+    page.wait_for_function("() => document.fonts.check('16px \"Lesson Math\"') && document.fonts.status === 'loaded'")
     heights = page.locator("p math").evaluate_all("els => els.map(el => el.getBoundingClientRect().height)")
     line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('main > p')).lineHeight)")
     assert heights and max(heights) <= 1.15 * line
@@ -83,4 +83,4 @@ def test_the_system_theme_is_followed_at_once(page, app_url):
     ink = "() => window.Bokeh.documents[0].roots()[0].left[0].major_label_text_color"
     before = page.evaluate(ink)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"({ink})() !== '{before}'")
+    page.wait_for_function(f"() => ({ink})() !== '{before}'")

@@ -28,7 +28,7 @@ class Paper:
         if answers:
             self.page.get_by_label("with answers").check()
         self.page.get_by_role("button", name="Print or save as PDF").click()
-        self.page.wait_for_function("window.printed === 1", timeout=30_000)
+        self.page.wait_for_function("() => window.printed === 1", timeout=30_000)
         return self.show()
 
     def show(self):
@@ -111,7 +111,7 @@ def test_printing_at_once_gives_tables_where_plots_are_not_drawn_yet(paper, app_
     page = paper.page
     page.goto(f"{app_url}{LESSON}")
     expect(page.locator('[data-mount="attention-lab"]')).to_have_attribute("data-ready", "canvas")
-    page.wait_for_function("import('paper').then(() => true)")
+    page.wait_for_function("() => import('paper').then(() => true)")
     page.evaluate("print()")
     paper.show()
     sleeping = page.locator('[data-mount="variance-law"]')
@@ -127,7 +127,7 @@ def test_an_embedded_figure_is_one_clean_page(paper, app_url):
     page = paper.page
     page.goto(f"{app_url}/embed/training-race?step=120&theme=dark")
     expect(page.locator("[data-mount]")).to_have_attribute("data-ready", "canvas")
-    page.wait_for_function("import('paper').then(() => true)")
+    page.wait_for_function("() => import('paper').then(() => true)")
     page.evaluate("print()")
     paper.show()
     expect(page.locator("[data-canvas] > .paper > svg")).to_have_count(4)

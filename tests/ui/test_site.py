@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from attacked_page import Attacked
 from folder_server import FolderServer
 from host_page import HostServer
 from lab_page import LabPage
@@ -63,6 +64,10 @@ def test_the_lesson_works_without_a_server(page, site):
     race.get_by_label("Learning rate").select_option("0.03")
     expect(race.locator(".refused")).to_have_count(0)
     expect(race.locator("[data-figure]")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_markup_that_got_into_a_page_of_the_site_does_nothing(page, site, watch):
+    Attacked(page).use(f"{site}/embed/memory-wall/").expect_harmless(watch)
 
 
 def test_what_is_pasted_shows_the_state_that_was_set(page, site, new_context, tmp_path):

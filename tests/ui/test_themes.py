@@ -35,6 +35,9 @@ def test_colours_change_at_once_and_are_remembered(lab):
     # A link that leaves it open, on another page of the same site.
     lab.open(EMBED, theme="auto")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    for path in ("/", "/embed"):
+        page.goto(lab.url + path)
+        assert ground(page) == GROUND["dark"]
     # A link that says it counts more than what is remembered.
     lab.open(EMBED, theme="light")
     assert ground(page) == GROUND["light"]
@@ -66,3 +69,29 @@ def test_plots_follow(lab):
         lab.press("t")
         seen.add(lab.page.evaluate(INK))
     assert len(seen) == 3
+
+
+def test_the_lines_of_the_race_are_coloured_as_its_read_outs(page, app_url):
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{app_url}/embed/training-race")
+    expect(page.locator("[data-mount]")).to_have_attribute("data-ready", "canvas")
+    seen = set()
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        told = {
+            lane: page.locator(f'[data-kpi="loss-{lane}"]').evaluate("part => getComputedStyle(part).color")
+            for lane in ("none", "sqrt_d_k", "d_k")
+        }
+        page.wait_for_function(
+            """told => {
+              const course = Bokeh.documents.flatMap(doc => doc.roots()).find(({ renderers }) =>
+                renderers.some(({ data_source }) => data_source.name === "run-none"));
+              const plain = (colour) => colour.value ?? colour;
+              return course.background_fill_color === null && Object.entries(told).every(([lane, colour]) =>
+                course.renderers.filter(({ name }) => name === lane).every(({ glyph }) =>
+                  plain(glyph.line_color ?? glyph.text_color) === colour));
+            }""",
+            arg=told,
+        )
+        seen |= set(told.values())
+    assert len(seen) == 6

@@ -46,9 +46,38 @@ def languages() -> dict[str, Language]:
     found = {}
     for folder in _folders:
         for path in sorted(folder.glob(f"*/{RECORD}")):
-            record = json.loads(path.read_text("utf-8"))
-            found[path.parent.name] = Language(path.parent.name, record["name"], record["dir"])
+            found[path.parent.name] = _language(path)
     return {ENGLISH: found.pop(ENGLISH), **found}
+
+
+def _language(path: Path) -> Language:
+    """A language from its record; its tag is the folder's name, and gets into pages and names of files."""
+    tag, record = path.parent.name, _strings(path)
+    if not re.fullmatch(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", tag):
+        raise ValueError(f"{tag!r} is no tag of a language, such as de or pt-BR")
+    if record.keys() != {"name", "dir"} or not record["name"].strip() or record["dir"] not in ("ltr", "rtl"):
+        raise ValueError(f'{tag}/{RECORD} is not like {{"name": "Deutsch", "dir": "ltr"}} (or "rtl")')
+    return Language(tag, record["name"], record["dir"])
+
+
+def _strings(path: Path) -> dict[str, str]:
+    """The strings of one file, by key.
+
+    Raises
+    ------
+    ValueError
+        If it holds anything else.
+    """
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        strings = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where} is no JSON") from error
+    texts = [*strings, *strings.values()] if isinstance(strings, dict) else [None]
+    # Half a character can be written in JSON, but not into a page.
+    if not all(isinstance(text, str) and not re.search("[\ud800-\udfff]", text) for text in texts):
+        raise ValueError(f"{where} holds something else than texts by name")
+    return cast(dict[str, str], strings)
 
 
 def add_languages(folder: Path) -> None:
@@ -63,7 +92,7 @@ def add_languages(folder: Path) -> None:
     try:
         _folders.append(folder)
         _forget()
-        for lang in languages().keys() - before:
+        for lang in languages():
             catalogue(lang)
         if languages().keys() == before:
             raise ValueError(f"it has no folder with a {RECORD}")
@@ -147,7 +176,7 @@ def _own_strings(lang: str) -> dict[str, str]:
     for folder in _folders:
         for path in sorted((folder / lang).glob("*.json")):
             if path.name != RECORD:
-                strings |= json.loads(path.read_text("utf-8"))
+                strings |= _strings(path)
     return strings
 
 
