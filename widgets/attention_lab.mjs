@@ -152,10 +152,7 @@ export function mount(host) {
     async joinPlots(items) {
       heatmap = await joinHeatmap(figure.part('[data-canvas="heatmap"]'), items.heatmap, {
         isDark: (weight) => weight >= figure.config.light_ink_from,
-        onRow(row, key) {
-          chooseCell(row, key);
-          point([row, key]);
-        },
+        onRow: chooseCell,
         onCell: (q, k) => point([q, k]),
         onLeave: () => point(null),
       });

@@ -1,6 +1,6 @@
 // Moves the plots that bands.py made, and colours them as the figure's legend is coloured.
 
-import { joinPlot } from "plot";
+import { followPointer, joinPlot } from "plot";
 
 const COLOURS = ["fill_color", "line_color", "text_color"];
 
@@ -25,7 +25,8 @@ export async function joinRoles(target, item, { root, roles }) {
 /** Join a plot of something against d_k. onWidth(d_k) is called for a click. */
 export async function joinBands(target, item, { root, roles, widths, onWidth }) {
   const { plot, sources, recolour } = await joinRoles(target, item, { root, roles });
-  plot.on_event("tap", ({ x }) => onWidth(Math.min(Math.max(Math.round(x), widths[0]), widths.at(-1))));
+  const widthAt = ({ x }) => Math.min(Math.max(Math.round(x), widths[0]), widths.at(-1));
+  followPointer(target, plot, { onTap: (point) => onWidth(widthAt(point)) });
 
   return {
     recolour,

@@ -16,6 +16,8 @@ from attention.tables import D_K_MAX, D_K_MIN
 WIDTH_TICKS = (D_K_MIN, 8, 16, 32, 48, D_K_MAX)
 # Any colour: the browser replaces it before it is seen.
 UNSET = "#808080"
+# How strongly a line is drawn that stands behind the one in question; still seen in every theme.
+FAINT = 0.7
 
 
 def quiet_plot(*, low: float, high: float, left: float, right: float, x_title: str, y_title: str, room: int) -> figure:
@@ -82,7 +84,7 @@ def band_plot(*, y_title: str, x_title: str, high: float, ticks: Sequence[float]
     # Past the highest of the axes that the browser may set.
     plot.segment("d_k", 0, "d_k", 99, source=now, line_color=UNSET, line_width=1, name="now")
     others = ColumnDataSource(name="others", data={"d_k": [], "value": []})
-    plot.multi_line("d_k", "value", source=others, line_color=UNSET, line_width=1, line_alpha=0.55, name="others")
+    plot.multi_line("d_k", "value", source=others, line_color=UNSET, line_width=1, line_alpha=FAINT, name="others")
     for name, width in (("law", 2), ("draw", 2.5)):
         source = ColumnDataSource(name=name, data={"d_k": [], "value": []})
         plot.line("d_k", "value", source=source, line_color=UNSET, line_width=width, name=name)

@@ -19,7 +19,8 @@ export function followDraw({ figure, requestTable }) {
   let asked = 0;
 
   function say(field, text, refused = false) {
-    const message = part(`[data-message="${field}"]`);
+    // What is no fault of a field, such as a busy server, is said beside the sentence.
+    const message = part(`[data-message="${field}"]`) ?? part('[data-message="text"]');
     if (!message) return;
     message.classList.toggle("refused", refused);
     write(message, text);

@@ -3,6 +3,7 @@
 // screen was computed by the attention package.
 
 import { showLocks } from "lock";
+import { followSliders } from "slider";
 import { unpack } from "table";
 import { write } from "text";
 
@@ -59,6 +60,7 @@ export function createFigure({
   let quiet = null;
   let locked = new Set(lock);
   let hasLocks = lock.length > 0; // most figures never have any
+  let links = 0; // how many have asked for another state
   let moved = false; // nothing is spoken before the learner does something
 
   /** What the learner moved while the table was still on its way: native controls moved already. */
@@ -124,9 +126,7 @@ export function createFigure({
   }
 
   on(root, "figure-ask", () => tell("figure"));
-  on(root, "input", ({ target }) => {
-    if (target.matches('input[type="range"][data-control]')) choose({ [target.name]: target.valueAsNumber });
-  });
+  followSliders({ root, on, onValue: (name, value) => choose({ [name]: value }) });
   on(root, "change", ({ target }) => {
     if (!target.matches("select[data-control]")) return;
     choose({ [target.name]: "number" in target.dataset ? Number(target.value) : target.value });
@@ -172,8 +172,16 @@ export function createFigure({
     /** Move to any state, as a link, the history or another figure asks: with another table where it needs one. */
     async go(change, by = "link") {
       const key = Object.fromEntries(config.key.map((part) => [part, change[part] ?? current[part]]));
-      const elsewhere = config.key.some((part) => key[part] !== current[part]);
-      if (elsewhere) setTable(await requestTable(key), change);
+      const before = current;
+      const isSame = (name) => current[name] === before[name];
+      const mine = ++links;
+      if (config.key.some((part) => key[part] !== current[part])) {
+        const table = await requestTable(key);
+        // What came while the table was on its way is newer: another link or sentence, and what the learner moved.
+        if (mine !== links || !config.key.every(isSame)) return;
+        change = Object.fromEntries(Object.entries(change).filter(([name]) => isSame(name)));
+        setTable(table, change);
+      }
       choose(change, by);
     },
     /** The canvases join, once BokehJS is there. */

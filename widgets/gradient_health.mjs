@@ -12,7 +12,6 @@ const ROLES = {
   ...{ band: "many", middle: "many", limit: "limit", now: "now", law: "many" },
   ...{ draw: "draw", others: "draw", dot: "draw", dots: "draw" },
 };
-const LEAST_PX = 32; // of the whole heatmap for each column of numbers
 const SCALE_NAMES = ["raw", "scaled"];
 
 /** See figure.mjs for what a host passes in. */
@@ -113,15 +112,8 @@ export function mount(host) {
       write(tr.cells[2], norm);
       write(tr.cells[3], figure.words[`health.state.${dead}`]);
     });
-    if (heatmap) drawHeatmap(jacobian, meta.tokens);
+    heatmap?.draw({ tokens: meta.tokens, values: jacobian, row: null, cell });
     if (bands) drawBands(state, { arrays, meta });
-  }
-
-  function drawHeatmap(values, tokens) {
-    heatmap.draw({ tokens, values, row: null, cell });
-    // Where numbers would run into each other there are none: the table has them, and the cell is told in words.
-    const { clientWidth } = figure.part('[data-canvas="jacobian"]');
-    heatmap.plot.renderers.find(({ name }) => name === "labels").visible = clientWidth / tokens.length >= LEAST_PX;
   }
 
   function drawBands({ d_k, scaled, row }, { arrays, meta }) {
@@ -163,7 +155,7 @@ export function mount(host) {
       const [lightFrom, lightTo] = config.white_ink;
       heatmap = await joinHeatmap(part('[data-canvas="jacobian"]'), items.jacobian, {
         isDark: (entry) => entry < lightFrom || entry > lightTo,
-        onRow: (i, j) => point([i, j]),
+        letters: 5,
         onCell: (i, j) => point([i, j]),
         onLeave: () => point(null),
       });

@@ -1,43 +1,52 @@
 // Moves the Bokeh plot that heatmap.py made: cells, labels, the outlined row, the pointer.
 
-import { joinPlot } from "plot";
+import { followPointer, joinPlot } from "plot";
 import { fixed } from "text";
 
 const LONGEST_LABEL = 11;
 const LABEL_PX = 7; // about the width of a letter of a label
-const NUMBER_PX = 40; // of the whole plot for each column; with less, numbers would touch
+const NUMBER_PX = [13, 12, 11, 10]; // sizes of the numbers in cells, best first
+const BETWEEN_PX = 3; // from one number to the next
+const NARROW_PX = 340; // a plot with less has its room for cells: the numbers in them stand in for the colour bar
 
 /**
  * Draw the Bokeh plot `item` (JSON) in `target` and join it.
- * isDark(value) says which cells need white ink. onRow(q, k) is called for a click, onCell(q, k) as the pointer moves, onLeave() when it leaves.
+ * isDark(value)  says which cells need white ink
+ * letters        of the longest number in a cell; null where another module writes the numbers
+ * onCell(q, k)   is called as the pointer moves, and for a click or tap; then onRow(q, k) for these alone
+ * onLeave()      when the pointer leaves the cells, or taps beside them
  */
-export async function joinHeatmap(target, item, { isDark, onRow = () => {}, onCell = () => {}, onLeave = () => {} }) {
+export async function joinHeatmap(target, item, { isDark, letters = 4, onRow = () => {}, onCell = () => {}, onLeave = () => {} }) {
   const { plot, sources, recolour } = await joinPlot(target, item);
-  const labels = plot.renderers.find((renderer) => renderer.name === "labels").glyph;
+  const labels = plot.renderers.find((renderer) => renderer.name === "labels");
   const axes = [...plot.above, ...plot.left];
   const PlainText = window.Bokeh.Models.get("PlainText");
   let tokens = null;
+  let longest = 0; // letters of the longest label
   let hovered = null;
 
   const cellUnder = ({ x, y }) => {
     const [k, q] = [Math.round(x), Math.round(y)];
     return q >= 0 && k >= 0 && q < tokens.length && k < tokens.length ? [q, k] : null;
   };
-  plot.on_event("tap", (event) => {
-    const cell = cellUnder(event);
-    if (cell) onRow(...cell);
-  });
-  plot.on_event("mousemove", (event) => {
-    const cell = cellUnder(event);
-    if (String(cell) === String(hovered)) return;
+  function tell(cell) {
     hovered = cell;
     if (cell) onCell(...cell);
     else onLeave();
+  }
+  followPointer(target, plot, {
+    onMove(point) {
+      const cell = cellUnder(point);
+      if (String(cell) !== String(hovered)) tell(cell);
+    },
+    onLeave: () => tell(null),
+    onTap(point) {
+      const cell = cellUnder(point);
+      tell(cell);
+      if (cell) onRow(...cell);
+    },
   });
-  plot.on_event("mouseleave", () => {
-    hovered = null;
-    onLeave();
-  });
+  plot.connect(plot.properties.inner_width.change, () => tokens && fit());
 
   function relabel(next) {
     tokens = next;
@@ -51,15 +60,21 @@ export async function joinHeatmap(target, item, { isDark, onRow = () => {}, onCe
       axis.major_label_overrides = new Map(short.map((text, i) => [i, new PlainText({ text })]));
       axis.major_label_text_font_size = T > 8 ? "11px" : "13px";
     }
-    turnLabels(short);
-    labels.text_font_size = target.clientWidth / T < NUMBER_PX ? "10px" : "13px";
+    longest = Math.max(...short.map((text) => text.length));
+    fit();
   }
 
-  /** Slant the column labels where they would run into each other. */
-  function turnLabels(short) {
-    const longest = Math.max(...short.map((text) => text.length));
-    const room = (plot.inner_width ?? 300) / short.length;
+  /** Slant the column labels where they would run into each other; numbers as large as the cells have room for, or none. */
+  function fit() {
+    const isNarrow = target.clientWidth < NARROW_PX;
+    for (const piece of plot.right) piece.visible = !isNarrow;
+    for (const axis of axes) axis.axis_label_text_font_size = isNarrow ? "11px" : "13px";
+    const room = (plot.inner_width ?? 300) / tokens.length;
     plot.above[0].major_label_orientation = longest * LABEL_PX > room ? 0.8 : "horizontal";
+    if (!letters) return;
+    const size = NUMBER_PX.find((px) => (letters * px) / 2 + BETWEEN_PX <= room); // a digit is about half as wide as high
+    labels.visible = size !== undefined;
+    if (size) labels.glyph.text_font_size = `${size}px`;
   }
 
   return {

@@ -1,6 +1,6 @@
 // The three bands over c = 1…64: components, products and their running sum.
 
-import { joinPlot } from "plot";
+import { followPointer, joinPlot } from "plot";
 import { at } from "table";
 
 const FAINT = 0.3; // components that only a wider head would have
@@ -15,9 +15,7 @@ export async function joinStrips({ figure, items, onComponent }) {
       const c = Math.round(x) - 1;
       onComponent(c >= 0 && c < figure.config.d_k.max ? c : null);
     };
-    plot.on_event("mousemove", follow);
-    plot.on_event("tap", follow);
-    plot.on_event("mouseleave", () => onComponent(null));
+    followPointer(figure.part(`[data-canvas="${name}"]`), plot, { onMove: follow, onLeave: () => onComponent(null), onTap: follow });
   }
   const { components, products, sums } = strips;
 

@@ -38,7 +38,8 @@ export function operationTexts({ config, words, state, matrices, row }) {
     texts[`${slot}-word`] = name && words[`operation.matrix.${name}${which}`];
   });
   const shapes = texts[`shape-${step}`];
-  const values = { T: matrices.tokens.length, d_k: state.d_k, step, token: matrices.tokens[state.row], shapes };
+  const [T, token] = [matrices.tokens.length, matrices.tokens[state.row]];
+  const values = { T, d_k: state.d_k, step, token, result: texts["result-name"], shape: texts["result-shape"] };
   for (const place in texts) texts[place] = fill(texts[place], values);
   texts.made = fill(words[`operation.made.${step}${step === 4 && batch ? ".batch" : ""}`], { token: matrices.tokens[row] });
   const { line, sentence } = texts;

@@ -23,7 +23,9 @@ from widgets.notebook import ensure_loaded, inline, inline_styles
 from widgets.one_module import one_module
 from widgets.sentence import parse_sentence
 from widgets.state import LabState
-from widgets.words import ENGLISH, language, languages
+from widgets.words import ENGLISH, catalogue, fill, language, languages
+
+LONGEST_ID = 50  # Bokeh's are shorter
 
 
 def _style(name: str) -> str:
@@ -38,6 +40,15 @@ HOST_STYLE = """
 .fig[data-own-ground] { background: var(--paper); padding: 1rem; }
 @container (min-width: 52.01rem) { .lab { grid-template-columns: minmax(0, 27rem) minmax(27rem, 1fr); } }
 """
+
+
+def is_value(name: str, value: Any) -> bool:
+    """Whether the lab's state may have it, and it is of the very type: to Python True is a 1."""
+    try:
+        LabState(**{name: value})
+    except (ValueError, TypeError):
+        return False
+    return type(value) is type(LabState.param[name].default)
 
 
 class AttentionLab(LabState, JSComponent):
@@ -87,27 +98,48 @@ class AttentionLab(LabState, JSComponent):
 
     @param.depends("text", "seed", watch=True)
     def _draw(self) -> None:
+        self.row = min(self.row, self.last_token())
         with language(self.lang), param.edit_constant(self):
             self.table = figure_payload(LAB, LAB.table(self.text, self.seed))
+
+    # A view is a page, and what comes from it may be anything: it counts where a learner could have done it.
+
+    def _process_events(self, events: dict[str, Any]) -> None:
+        """What a view sets: a learner's choices. All else, and what is no such choice, is put back as it was."""
+        taken = {name: value for name, value in events.items() if self._takes(name, value)}
+        super()._process_events(taken)
+        if refused := {name: getattr(self, name) for name in events.keys() - taken.keys() if name in self.param}:
+            for ref, (model, _) in self._models.copy().items():
+                self._apply_update({}, dict(refused), model, ref)
+
+    def _takes(self, name: str, value: Any) -> bool:
+        # Sentence and seed come as messages, so that their answer can be told.
+        if name not in self.names() or name in LAB.key or not is_value(name, value):
+            return False
+        return name not in self.token_names or value <= self.last_token()
 
     def _handle_msg(self, msg: Any) -> None:
         """What a view says: that it stands on a page, or a sentence or seed that a learner typed."""
         request = msg if isinstance(msg, dict) else {}
-        if isinstance(seen := request.get("shown"), dict):
-            self._catch_up(request.get("view"), seen)
-        else:
-            self._answer({"view": request.get("view"), "id": request.get("id"), **self._use(request)})
+        view, id, seen = (request.get(name) for name in ("view", "id", "shown"))
+        if type(view) is not str or len(view) > LONGEST_ID:
+            return  # nobody to answer
+        if isinstance(seen, dict):
+            self._catch_up(view, seen)
+        elif type(id) is int and 0 < id < 2**53:
+            self._answer({"view": view, "id": id, **self._use(request.get("text"), request.get("seed"))})
 
-    def _use(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _use(self, text: Any, seed: Any) -> dict[str, Any]:
         """Take what was typed; whatever is wrong with it is told, not raised."""
-        field = "text"
-        try:
-            with language(self.lang):
-                text = " ".join(parse_sentence(str(request.get("text", ""))))
-            field = "seed"
-            self.param.update(text=text, seed=request.get("seed"))
-        except ValueError as error:
-            return {"error": {"field": field, "message": str(error)}}
+        with language(self.lang):
+            try:
+                text = " ".join(parse_sentence(text if isinstance(text, str) else ""))
+            except ValueError as error:
+                return {"error": {"field": "text", "message": str(error)}}
+            if not is_value("seed", seed):
+                told = {"name": "seed", "allowed": LabState.schema()["seed"]["allowed"]}
+                return {"error": {"field": "seed", "message": fill(catalogue()["site.refused"], told)}}
+        self.param.update(text=text, seed=seed)
         return {}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
@@ -128,10 +160,12 @@ class AttentionLab(LabState, JSComponent):
         with block_comm() if model.data.id in self._unseen else nullcontext():
             return super()._apply_update(events, msg, model, ref)
 
-    def _catch_up(self, view: Any, seen: dict[str, Any]) -> None:
+    def _catch_up(self, view: str, seen: dict[str, Any]) -> None:
         """Answer a view that stands on a page, with what has changed since it was made, perhaps days ago."""
         self._unseen.discard(view)
-        late = [name for name, value in self.values().items() if seen.get(name) != value]
+        late = [
+            name for name, value in self.values().items() if not (is_value(name, at := seen.get(name)) and at == value)
+        ]
         if {"text", "seed"} & set(late):
             late.append("table")
         for ref, (model, _) in self._models.items():

@@ -11,8 +11,23 @@ const INKS = {
   bar_line_color: "muted",
 };
 
+// What Bokeh makes of a tap: an ordinary one, one soon after another, and one that takes its time.
+const TAPS = ["tap", "doubletap", "pressup"];
+
 /** The views of the plots that are drawn, by their target: pictures are made of these. */
 export const views = new WeakMap();
+
+/**
+ * Follow what points into a plot, in its own coordinates: onMove({ x, y }) and onLeave() a mouse or pen, onTap({ x, y }) a
+ * click or a finger's tap. A finger leaves as soon as it lets go and moves where it scrolls the page: what it tapped stays told.
+ */
+export function followPointer(target, plot, { onMove = () => {}, onLeave = () => {}, onTap }) {
+  let isFinger = false;
+  target.addEventListener("pointerover", ({ pointerType }) => (isFinger = pointerType === "touch"), { capture: true });
+  plot.on_event("mousemove", (point) => isFinger || onMove(point));
+  plot.on_event("mouseleave", () => isFinger || onLeave());
+  for (const kind of TAPS) plot.on_event(kind, onTap);
+}
 
 /** Draw `item` (JSON) in `target`; gives the plot, its sources by name, and recolour(). */
 export async function joinPlot(target, item) {

@@ -115,6 +115,7 @@ export function mount(host) {
       for (const side of SIDES) {
         heatmaps[side] = await joinHeatmap(figure.part(`[data-canvas="${side}"]`), items[side], {
           isDark: (value) => isDark(side, value),
+          letters: null,
           onRow: choosePair,
           onCell: (q, k) => point([q, k]),
           onLeave: () => point(null),

@@ -123,10 +123,7 @@ export function mount(host) {
     async joinPlots(items) {
       heatmap = await joinHeatmap(figure.part('[data-canvas="heatmap"]'), items.heatmap, {
         isDark: (weight) => weight >= figure.config.light_ink_from,
-        onRow(row, key) {
-          figure.choose({ row });
-          point([row, key]);
-        },
+        onRow: (row) => figure.choose({ row }),
         onCell: (q, k) => point([q, k]),
         onLeave: () => point(null),
       });

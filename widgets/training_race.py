@@ -16,7 +16,7 @@ from widgets.scripts.training_race import SCRIPT
 from widgets.sentence import LESSON_SEED, LESSON_TEXT
 from widgets.state import SentenceState
 from widgets.theme import light_ink_from
-from widgets.training_race_plots import LANE_COLOURS, course_plot, lane_heatmap
+from widgets.training_race_plots import course_plot, lane_heatmap
 from widgets.training_race_view import LANES, TABLED_STEPS, course_top, label_places, loss_text, race_texts
 from widgets.words import catalogue, fixed
 
@@ -69,7 +69,6 @@ def _meta(table: RaceStoryTable) -> dict[str, Any]:
 def _config() -> dict[str, Any]:
     return {
         "lanes": LANES,
-        "lane_colours": LANE_COLOURS,
         "steps": RACE_STEPS,
         "tabled": TABLED_STEPS,
         "arrived": fixed(ARRIVED),

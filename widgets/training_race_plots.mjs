@@ -1,12 +1,11 @@
 // The canvases of the race: the course of the losses, and a heatmap a lane.
 
+import { joinRoles } from "bands";
 import { joinHeatmap } from "heatmap";
-import { joinPlot } from "plot";
+import { followPointer } from "plot";
 import { at } from "table";
 
 const NAMES_PX = 76; // room for the lanes' names beside the ends of their lines
-const NUMBER_PX = 26; // a cell narrower than this has no room for its number,
-const WIDE_NUMBER_PX = 30; // and one narrower than this for a small one only
 const LONGEST_LABEL = 11;
 const LABEL_PX = 6; // about the width of a letter of a label
 
@@ -28,13 +27,12 @@ export async function joinRace(figure, items, { onStep, onCell }) {
 }
 
 async function joinCourse(target, item, { figure, onStep }) {
-  const { lanes, lane_colours, steps } = figure.config;
-  const { plot, sources, recolour } = await joinPlot(target, item);
+  const { lanes, steps } = figure.config;
+  const roles = Object.fromEntries([...lanes, "now"].map((name) => [name, name]));
+  const { plot, sources, recolour } = await joinRoles(target, item, { root: figure.root, roles });
   const every = Array.from({ length: steps + 1 }, (_, step) => step);
-  const colour = lanes.map((lane) => lane_colours[lane]);
-  const text = lanes.map((lane) => figure.words[`race.lane.${lane}`]);
   let shown = null;
-  plot.on_event("tap", ({ x }) => onStep(Math.round(x)));
+  followPointer(target, plot, { onTap: ({ x }) => onStep(Math.round(x)) });
 
   /** The slider under the plot has the same margins: its thumb stands under the marker. */
   function makeRoom() {
@@ -51,12 +49,17 @@ async function joinCourse(target, item, { figure, onStep }) {
       const upTo = (lane, end) => ({ step: every.slice(0, end + 1), loss: Array.from(losses[lane].subarray(0, end + 1)) });
       if (data !== shown) {
         plot.y_range.end = data.meta.top;
-        lanes.forEach((lane, i) => (sources[`course-${lane}`].data = upTo(i, steps)));
-        sources.names.data = { step: lanes.map(() => steps), loss: data.meta.label_places, text, colour };
+        lanes.forEach((lane, i) => {
+          sources[`course-${lane}`].data = upTo(i, steps);
+          const text = [figure.words[`race.lane.${lane}`]];
+          sources[`name-${lane}`].data = { step: [steps], loss: [data.meta.label_places[i]], text };
+        });
         shown = data;
       }
-      lanes.forEach((lane, i) => (sources[`run-${lane}`].data = upTo(i, step)));
-      sources.tips.data = { step: lanes.map(() => step), loss: losses.map((loss) => loss[step]), colour };
+      lanes.forEach((lane, i) => {
+        sources[`run-${lane}`].data = upTo(i, step);
+        sources[`tip-${lane}`].data = { step: [step], loss: [losses[i][step]] };
+      });
       sources.now.data = { step: [step] };
     },
   };
@@ -65,7 +68,6 @@ async function joinCourse(target, item, { figure, onStep }) {
 async function joinLane(target, item, { figure, onCell }) {
   const map = await joinHeatmap(target, item, {
     isDark: (weight) => weight >= figure.config.light_ink_from,
-    onRow: (q, k) => onCell([q, k]),
     onCell: (q, k) => onCell([q, k]),
     onLeave: () => onCell(null),
   });
@@ -75,11 +77,8 @@ async function joinLane(target, item, { figure, onCell }) {
   let targets = [];
   let stuck = []; // rows
 
-  /** Numbers where cells have the room; the sign of a stuck row in its target's cell, in the corner beside a number. */
+  /** The sign of a stuck row in its target's cell, in the corner beside a number. */
   function fit() {
-    const room = plot.inner_width / targets.length;
-    numbers.visible = room >= NUMBER_PX;
-    numbers.glyph.text_font_size = room < WIDE_NUMBER_PX ? "10px" : "13px";
     const [right, up] = numbers.visible ? [0.36, 0.3] : [0, 0];
     sources.signs.data = { q: stuck.map((q) => q - up), k: stuck.map((q) => targets[q] + right) };
   }

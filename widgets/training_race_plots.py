@@ -8,23 +8,22 @@ from __future__ import annotations
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 from bokeh.plotting import figure
 
-from attention import RACE_LANES
 from attention.race_story import RACE_STEPS
+from widgets.bands import FAINT
 from widgets.heatmap import token_heatmap
 from widgets.words import catalogue
 
-# The state colours of theme.css as they are on white: what saturates, what is healthy, what starts uniform.
-LANE_COLOURS = {"none": "#b3201b", "sqrt_d_k": "#00684a", "d_k": "#0062a0"}
 LANE_DASHES: dict[str, list[int]] = {"none": [2, 3], "sqrt_d_k": [], "d_k": [9, 4]}
-STUCK_COLOUR = "#b3201b"
+STUCK_COLOUR = "#a31626"
 TARGET_COLOUR = "#b84a00"
 
 
 def course_plot() -> figure:
     """Three lines of loss against step: thin all the way, bold up to the step that is shown.
 
-    Its sources are ``course-<lane>``, ``run-<lane>`` (step, loss), ``tips`` (step, loss),
-    ``now`` (step: the marker) and ``names`` (step, loss, text: the lanes' labels).
+    Its sources are ``course-<lane>`` and ``run-<lane>`` (step, loss), ``tip-<lane>`` (step,
+    loss), ``name-<lane>`` (step, loss, text) and ``now`` (step: the marker). Each renderer
+    has the name of what it shows, whose colour it gets: that of a lane, or ``now``.
     """
     plot = figure(
         x_range=Range1d(0, RACE_STEPS + 60),
@@ -34,9 +33,9 @@ def course_plot() -> figure:
         sizing_mode="stretch_both",
         min_width=160,
         min_height=120,
-        background_fill_color="#ffffff",
+        background_fill_color=None,
         border_fill_color=None,
-        outline_line_color="#d9d7e0",
+        outline_line_color=None,
         min_border=0,
         min_border_left=54,
         min_border_right=1,
@@ -45,7 +44,7 @@ def course_plot() -> figure:
     )
     plot.toolbar.active_drag = plot.toolbar.active_scroll = None
     plot.xgrid.visible = False
-    plot.ygrid.grid_line_color = "#e6e4ec"
+    plot.ygrid.grid_line_color, plot.ygrid.grid_line_alpha = "#85828f", 0.3
     plot.xaxis.ticker = FixedTicker(ticks=list(range(0, RACE_STEPS + 1, 50)))
     plot.yaxis.ticker = BasicTicker(desired_num_ticks=4)
     plot.yaxis.formatter = NumeralTickFormatter(format="0.0")
@@ -59,24 +58,19 @@ def course_plot() -> figure:
         axis.major_tick_in = 0
         axis.major_tick_out = 4
     now = ColumnDataSource(name="now", data={"step": []})
-    plot.vspan("step", source=now, line_color="#5c5a68", line_width=1.5)
-    for kind, width, alpha in (("course", 1.25, 0.55), ("run", 3.25, 1)):
-        for lane in RACE_LANES:
+    plot.vspan("step", source=now, line_width=1.5, name="now")
+    for kind, width, alpha in (("course", 1.25, FAINT), ("run", 3.25, 1)):
+        for lane, dash in LANE_DASHES.items():
             source = ColumnDataSource(name=f"{kind}-{lane}", data={"step": [], "loss": []})
-            plot.line(
-                "step", "loss", source=source, line_color=LANE_COLOURS[str(lane)], line_width=width, line_alpha=alpha,
-                line_dash=LANE_DASHES[str(lane)],
-            )  # fmt: skip
-    tips = ColumnDataSource(name="tips", data={"step": [], "loss": [], "colour": []})
-    plot.scatter(
-        "step", "loss", source=tips, size=11, line_color="#ffffff", line_width=1.5, fill_color={"field": "colour"},
-        level="annotation",
-    )  # fmt: skip
-    names = ColumnDataSource(name="names", data={"step": [], "loss": [], "text": [], "colour": []})
-    plot.text(
-        "step", "loss", text="text", source=names, text_color={"field": "colour"}, text_font_size="13px",
-        text_font_style="bold", text_baseline="middle", x_offset=7,
-    )  # fmt: skip
+            plot.line("step", "loss", source=source, name=lane, line_width=width, line_alpha=alpha, line_dash=dash)
+    for lane in LANE_DASHES:
+        tip = ColumnDataSource(name=f"tip-{lane}", data={"step": [], "loss": []})
+        plot.scatter("step", "loss", source=tip, name=lane, size=11, level="annotation")
+        label = ColumnDataSource(name=f"name-{lane}", data={"step": [], "loss": [], "text": []})
+        plot.text(
+            "step", "loss", text="text", source=label, name=lane, text_font_size="13px", text_font_style="bold",
+            text_baseline="middle", x_offset=7,
+        )  # fmt: skip
     return plot
 
 

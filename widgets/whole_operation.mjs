@@ -143,14 +143,16 @@ export function mount(host) {
   });
 
   const stage = figure.part(".op-stage");
-  figure.on(stage, "pointerover", ({ target }) => {
+  function pointAt({ target }) {
     const td = target.closest("tbody td");
     if (!td) return point(null);
     point([td.closest("[data-slot]").dataset.slot, Number(td.parentElement.dataset.q), Number(td.dataset.k)]);
     td.title = figure.part('[data-text="cell"]').textContent;
-  });
-  // A finger leaves as soon as it lets go: what it touched stays told.
+  }
+  // A finger tells what it taps: it scrolls the page as it moves, and leaves as soon as it lets go.
+  figure.on(stage, "pointerover", (event) => event.pointerType !== "touch" && pointAt(event));
   figure.on(stage, "pointerleave", ({ pointerType }) => pointerType !== "touch" && point(null));
+  figure.on(stage, "click", pointAt);
   followGrid({
     grid: slotOf("result"),
     on: figure.on,

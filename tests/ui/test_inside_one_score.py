@@ -5,7 +5,6 @@ import random
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import each_opened, open_figure, texts_of
 from lab_page import LabPage
 from oracle import number, shows
@@ -154,7 +153,7 @@ def test_nothing_moves_while_dragging(width, page, app_url):
     boxes = set()
     for key in ["Home", *["ArrowRight"] * 9, "End"]:
         page.keyboard.press(key)
-        parts = page.locator(".inside-chain li, .inside-chain output, .inside-blend td, .inside-canvas")
+        parts = page.locator(".inside-chain li, .inside-number, .inside-blend td, .inside-canvas")
         boxes.add(str(parts.evaluate_all("els => els.map(el => [el.offsetTop, el.offsetLeft + el.offsetWidth])")))
     assert len(boxes) == 1
 
@@ -175,17 +174,6 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
     texts = "els => els.map(el => [el.textContent.trim(), el.hidden])"
     seen = [tab.locator("[data-text], td, th, tr, option, [data-part]").evaluate_all(texts) for tab in (plain, page)]
     assert seen[0] == seen[1] and len(seen[0]) > 300
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, page, app_url):
-    page.emulate_media(color_scheme=theme)
-    page.set_viewport_size({"width": 320, "height": 640})
-    opened(page, app_url, canvas=True, text="internationalisation " + " ".join(["b" * 24] * 11))
-    page.locator(".fig summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 # ---- from the lab -----------------------------------------------------------------------

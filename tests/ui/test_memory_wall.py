@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import open_figure
 from playwright.sync_api import expect
 
@@ -99,13 +98,6 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
             expect(tab.locator("[data-ready]")).to_be_attached()
         seen.append(tab.locator("[data-text], [data-kpi], td, th, li, option").evaluate_all(texts))
     assert seen[0] == seen[1] and len(seen[0]) > 70
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-def test_axe_finds_nothing(theme, page, app_url):
-    open_wall(page, app_url, canvas=True, theme=theme)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

@@ -80,3 +80,23 @@ def test_a_seed_of_my_own_is_used(lab):
     lab.page.get_by_role("button", name="Use seed").click()
     lab.page.wait_for_url("**seed=4294967295**")
     lab.expect_state(seed=4294967295)
+
+
+def test_what_a_learner_moves_while_a_link_is_on_its_way_stays(lab):
+    held = []
+    lab.page.route("**/tables/attention-lab?*", lambda route: held.append(route))
+    lab.page.evaluate(
+        """async () => {
+          const { awake } = await import("figures");
+          const [lab] = awake.values();
+          for (const text of ["an older link", "a newer link"]) {
+            (window.links ??= []).push(lab.go({ text, d_k: 40, row: 2 }));
+          }
+        }"""
+    )
+    lab.slider.press("End")
+    lab.expect_state(d_k=64)
+    for route in reversed(held):  # the newer one is answered first
+        route.continue_()
+    lab.page.evaluate("Promise.all(links)")
+    lab.expect_state(text="a newer link", d_k=64, row=2)

@@ -4,7 +4,6 @@ import random
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import each_opened, open_figure, texts_of
 from oracle import shows
 from playwright.sync_api import expect
@@ -135,14 +134,3 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
     texts = "els => els.map(el => el.textContent.trim())"
     seen = [tab.locator("[data-text], [data-kpi], td, th, option").evaluate_all(texts) for tab in (plain, page)]
     assert seen[0] == seen[1] and len(seen[0]) > 60
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(theme, page, app_url):
-    page.emulate_media(color_scheme=theme)
-    page.set_viewport_size({"width": 320, "height": 640})
-    opened(page, app_url, canvas=True, text="internationalisation " + " ".join(["b" * 24] * 11))
-    page.locator(".fig summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()

@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import open_figure
 from oracle import STATE_WORDS, shows
 from playwright.sync_api import expect
@@ -168,14 +167,6 @@ def test_the_canvas_holds_the_weights_and_the_table_tells_a_cell(page, app_url):
     expect(root.locator('[data-text="cell"]')).to_have_text(said)
     page.keyboard.press("Enter")
     expect_state(root, layer=5, head=7, scaled=False, row=3)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(theme, page, app_url):
-    opened(page, app_url, canvas=True, theme=theme, scaled=theme == "light", layer=5, head=6)
-    page.locator(".fig summary").click()
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
 
 
 @pytest.mark.parametrize("width", [320, 390])

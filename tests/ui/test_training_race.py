@@ -4,7 +4,6 @@ import random
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from plain_race import LANES, STEPS, plain_race
 from playwright.sync_api import expect
 from race_page import EMBED, LESSON, RacePage
@@ -150,14 +149,6 @@ def test_where_motion_is_unwanted_a_press_goes_ten_steps_on(app_url, new_context
 
 
 # ---- seen and reached by all ---------------------------------------------------------
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(theme, race):
-    race.open(canvas=True, step=50, theme=theme)
-    race.page.locator(".fig summary").click()
-    found = Axe().run(race.page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

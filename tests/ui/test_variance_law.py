@@ -6,7 +6,6 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import open_figure, texts_of
 from oracle import shows
 from playwright.sync_api import expect
@@ -184,14 +183,6 @@ def test_nothing_moves_while_dragging(figure):
         box = figure.page.locator(".fig summary").bounding_box()
         boxes.add((round(box["x"]), round(box["y"])))
     assert len(boxes) == 1
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-def test_axe_finds_nothing(figure, theme):
-    figure.open(f"theme={theme}&d_k=64", canvas=True)
-    figure.page.locator(".fig summary").click()
-    results = Axe().run(figure.page)
-    assert results.violations_count == 0, results.generate_report()
 
 
 @pytest.mark.parametrize("width", [320, 1280])

@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figure_page import each_opened, open_figure
 from oracle import shows
 from playwright.sync_api import expect
@@ -215,15 +214,6 @@ def test_matrices_are_shaded_by_their_values(page, app_url):
     assert all(after <= before for (_, before), (_, after) in zip(shades, shades[1:], strict=False))
     small = page.locator('[data-box="weights"] canvas').evaluate("c => [c.width, c.height]")
     assert small == [6, 6]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-@pytest.mark.parametrize("state", [{}, {"step": 4, "batch": 1, "text": LONG}, {"step": 6}], ids=["Q", "scores", "Z"])
-def test_axe_finds_nothing(theme, state, page, app_url):
-    page.set_viewport_size({"width": 390 if theme == "light" and "text" in state else 1280, "height": 800})
-    open_operation(page, app_url, theme=theme, **state)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("width", [320, 390, 976, 1280])

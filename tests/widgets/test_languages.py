@@ -80,6 +80,28 @@ def test_a_tables_address_changes_with_every_language(more):
         version.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("tag", "record", "strings", "told"),
+    [
+        ("a b", '{"name": "x", "dir": "ltr"}', "{}", "'a b' is no tag of a language"),
+        ("qad", '{"name": 5, "dir": "ltr"}', "{}", "qad/language.json holds something else than texts"),
+        ("qad", '{"name": "x", "dir": "up"}', "{}", "qad/language.json is not like"),
+        ("qad", '[["name", "x"], ["dir", "ltr"]]', "{}", "qad/language.json holds something else"),
+        ("qad", '{"name": "x", "dir": "ltr"}', '{"axis.key": 5}', "qad/any.json holds something else"),
+        ("qad", '{"name": "x", "dir": "ltr"}', '{"axis.key": "\\ud800"}', "qad/any.json holds something else"),
+        ("qad", '{"name": "x", "dir": "ltr"}', '{"a":' * 2000, "qad/any.json is no JSON"),
+    ],
+)
+def test_what_is_no_language_is_told_and_changes_nothing(tag, record, strings, told, tmp_path):
+    before = languages()
+    (tmp_path / tag).mkdir()
+    (tmp_path / tag / "language.json").write_text(record)
+    (tmp_path / tag / "any.json").write_text(strings)
+    with pytest.raises(ValueError, match=told):
+        add_languages(tmp_path)
+    assert languages() == before
+
+
 def test_a_folder_without_a_language_is_refused_and_changes_nothing(tmp_path):
     before = languages()
     with pytest.raises(ValueError, match="no folder with a language.json"):

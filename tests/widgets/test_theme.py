@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import widgets
+from widgets.bands import FAINT
+from widgets.heatmap import weights_heatmap
 from widgets.theme import diverging_palette, heat_palette, light_ink_from, lightness, luminance
+from widgets.training_race_plots import STUCK_COLOUR, TARGET_COLOUR
 
 CSS = (Path(widgets.__file__).parent / "theme.css").read_text("utf-8")
 
@@ -47,10 +50,27 @@ def test_text_colours_have_contrast_in_both_themes(name, ground):
         assert contrast(text, under) >= 4.5
 
 
-@pytest.mark.parametrize("name", ["edge", "focus"])
-def test_edges_and_focus_are_seen_in_both_themes(name):
-    for line, under in zip(colours(name), colours("paper"), strict=True):
+@pytest.mark.parametrize("name", ["edge", "focus", "accent", "mark"])
+@pytest.mark.parametrize("ground", ["paper", "raised"])
+def test_edges_focus_and_controls_are_seen_in_both_themes(name, ground):
+    for line, under in zip(colours(name), colours(ground), strict=True):
         assert contrast(line, under) >= 3
+
+
+@pytest.mark.parametrize("name", ["muted", "healthy", "uniform", "saturated"])
+def test_faint_lines_of_plots_are_seen_in_both_themes(name):
+    for line, under in zip(colours(name), colours("paper"), strict=True):
+        pairs = zip(bytes.fromhex(line[1:]), bytes.fromhex(under[1:]), strict=True)
+        mixed = bytes(round(FAINT * over + (1 - FAINT) * below) for over, below in pairs)
+        assert contrast(f"#{mixed.hex()}", under) >= 3
+
+
+def test_frames_on_heatmaps_are_seen_on_their_light_ground():
+    # A row's weights sum to 1, so most of its cells are light; what is framed is told in words besides.
+    frames = [each.glyph for each in weights_heatmap().renderers if getattr(each.glyph, "line_width", 0) >= 2]
+    assert len(frames) == 2
+    for colour in (TARGET_COLOUR, STUCK_COLOUR, *(glyph.line_color for glyph in frames)):
+        assert contrast(colour, heat_palette()[0]) >= 3
 
 
 def test_text_on_the_accent_is_legible():
