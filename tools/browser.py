@@ -54,13 +54,20 @@ def install_browser() -> list[str]:
 
 def ways_to_install() -> list[tuple[list[list[str]], int]]:
     ways = [([[sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"]], PLAYWRIGHT_LIMIT)]
-    if shutil.which("apt-get"):
-        # `env` sets the variable on the far side of sudo, which drops the caller's.
-        apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-        if os.geteuid() != 0 and shutil.which("sudo"):
-            apt = ["sudo", *apt]
-        ways.append(([[*apt, "update"], [*apt, "install", "-y", "chromium"]], APT_LIMIT))
+    if apt := apt_install("chromium"):
+        ways.append((apt, APT_LIMIT))
     return ways
+
+
+def apt_install(*packages: str) -> list[list[str]]:
+    """The commands that install packages on Debian and its kin; none elsewhere."""
+    if not shutil.which("apt-get"):
+        return []
+    # `env` sets the variable on the far side of sudo, which drops the caller's.
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+    if os.geteuid() != 0 and shutil.which("sudo"):
+        apt = ["sudo", *apt]
+    return [[*apt, "update"], [*apt, "install", "-y", *packages]]
 
 
 def run(command: list[str], limit: int) -> bool:
