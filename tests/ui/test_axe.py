@@ -4,6 +4,7 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from a11y import CUT, SPACED
 from lab_page import EMBED, LESSON_PAGE, LabPage
 from playwright.sync_api import expect
 
@@ -27,7 +28,23 @@ RUN = """async (rules) => {
 EXPLAINED = tuple(
     f"color-contrast {key}"
     for key in ("shortTextContent", "nonBmp", "bgOverlap", "elmPartiallyObscur", "imgNode", "bgImage", "pseudoContent")
-) + ("frame-tested",)  # the builder's preview: its page is tested by itself
+) + (
+    "frame-tested",  # the builder's preview: its page is tested by itself
+)
+
+
+# Plots follow a new size a moment later.
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+STRUCTURE = """() => {
+  const all = selector => [...document.querySelectorAll(selector)].filter(el => el.checkVisibility());
+  const name = el => el.ariaLabel || document.getElementById(el.getAttribute("aria-labelledby"))?.textContent;
+  return {
+    title: document.title, lang: document.documentElement.lang, h1: document.querySelector("h1").textContent.trim(),
+    levels: all("h1, h2, h3, h4, h5, h6").map(el => Number(el.localName[1])),
+    main: all("main").length, footer: all("body > footer, main > footer").length, navs: all("nav").map(name),
+    frames: all("iframe").map(el => el.title),
+  };
+}"""
 
 
 def check(page, what=""):
@@ -38,7 +55,19 @@ def check(page, what=""):
     assert not [told for told in incomplete if not told.startswith(EXPLAINED)], (what, incomplete)
 
 
-@pytest.mark.parametrize("path", ["/", "/embed", LESSON_PAGE, *(f"/embed/{name}" for name in FIGURES)])
+# Twelve words, some as long as words may be, where a figure takes a sentence; else a state that shows the most.
+LONG = "text=internationalisation+" + "+".join(["b" * 24] * 11)
+STATES = dict.fromkeys(FIGURES, LONG) | {
+    "memory-wall": "length=15&dtype=float32",
+    "trained-head": "layer=5&head=6&scaled=0",
+    "training-race": "step=50",
+    "variance-law": "d_k=64",
+    "gradient-health": "d_k=64&scaled=0",
+    "whole-operation": f"step=4&batch=1&{LONG}",
+}
+
+
+@pytest.mark.parametrize("path", ["/", "/embed", LESSON_PAGE, *(f"/embed/{name}?{STATES[name]}" for name in FIGURES)])
 def test_every_page_in_every_theme_wide_and_narrow(path, page, app_url):
     page.goto(app_url + path)
     if page.locator("[data-mount]").count():
@@ -51,6 +80,39 @@ def test_every_page_in_every_theme_wide_and_narrow(path, page, app_url):
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         check(page, (theme, width))
+    # Its type is the largest.
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.wait_for_function(FITS, timeout=10_000)
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    check_structure(page)
+    check_small_windows(page)
+
+
+def check_structure(page):
+    """Title, language, landmarks and headings."""
+    found = page.evaluate(STRUCTURE)
+    levels = found["levels"]
+    assert levels[0] == 1 and levels.count(1) == 1, levels
+    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False)), levels
+    assert found["title"].startswith(found["h1"]) and found["lang"] == "en"
+    assert found["main"] == 1 and found["footer"] <= 1
+    assert all(found["navs"]) and len(set(found["navs"])) == len(found["navs"])
+    assert all(found["frames"]) and (len(found["frames"]) == 1 or "/embed?" not in page.url)
+
+
+def check_small_windows(page):
+    """WCAG 1.4.10 and 1.4.12: at 400 % zoom and with the reader's spacing nothing is lost, nor scrolls sideways."""
+    for size, spaced in (((320, 256), False), ((320, 256), True), ((1280, 720), True)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        if spaced:
+            page.add_style_tag(content=SPACED)
+        page.wait_for_function(FITS, timeout=10_000)
+        assert not page.evaluate(CUT), (size, spaced)
+        stuck = (
+            "[...document.querySelectorAll('.bar, .stays')].filter(el => getComputedStyle(el).position === 'sticky')"
+        )
+        if size[1] == 256 and not spaced:
+            assert page.evaluate(f"{stuck}.reduce((sum, el) => sum + el.offsetHeight, 0)") <= 64
 
 
 def test_the_states_that_matter(page, app_url):
@@ -66,3 +128,17 @@ def test_the_states_that_matter(page, app_url):
         lab.press("?")
         expect(page.get_by_role("dialog")).to_be_visible()
         check(page, (theme, "dialog"))
+        page.keyboard.press("Escape")
+        page.get_by_text("Take it along").click()
+        expect(page.get_by_role("button", name="NumPy script")).to_be_visible()
+        check(page, (theme, "take it along"))
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.goto(app_url + LESSON_PAGE)
+    page.locator("[data-contents] summary").click()
+    last = page.locator("[data-contents] a").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.get_by_label("with answers").check()
+    page.add_style_tag(content=".bar { position: static !important }")  # what scrolls beneath it is no smaller for that
+    check(page, "400 %, print with answers")
