@@ -8,7 +8,7 @@ import pytest
 from held import Held
 from local_app import ask, get, run, serving
 
-from app import health, table_handlers
+from app import health, races, table_handlers
 from app.figures import FIGURES, cached_table
 from app.limits import Limits
 from app.services import Services
@@ -78,6 +78,22 @@ def test_others_are_answered_while_a_race_runs_and_too_many_are_told_to_wait(hel
     assert answer["status"] == "ok" and rest.endswith(b"table")
     assert head.startswith("HTTP/1.1 200") and "Retry-After: 3" in head and "immutable" not in head
     assert refused == {"error": {"field": "busy", "message": catalogue()["site.busy"]}}
+
+
+def test_who_waits_for_a_turn_is_told_so_again_and_again(held, monkeypatch):
+    async def visit(port):
+        first, second = await ask(port, race_path()), await ask(port, race_path(seed=8))
+        await first[0].readuntil(b'{"step": 1}')
+        for _ in range(3):
+            await second[0].readuntil(b'{"step": 0}')
+        held.go.set()
+        ends = [await reader.read() for reader, _ in (first, second)]
+        for _, writer in (first, second):
+            writer.close()
+        return ends
+
+    monkeypatch.setattr(races, "TOLD_AT_LEAST_S", 0.01)
+    assert all(end.endswith(b"table") for end in run(serving(visit, ROUTES)))
 
 
 def test_two_who_ask_for_the_same_race_get_one(held):
