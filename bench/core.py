@@ -22,14 +22,14 @@ SENTENCES = {
     12: "Every long walk that you take in life starts with one step",
 }
 WANTED_MS = {6: 10, 12: 40}
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def measure() -> list[Row]:
     """Time the core in a process of its own."""
     answer = subprocess.run(
         [sys.executable, "-m", "bench.core"],
-        env=os.environ | ONE_THREAD,
+        env=os.environ | dict.fromkeys(THREAD_VARIABLES, "1"),
         capture_output=True,
         text=True,
         check=True,

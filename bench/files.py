@@ -18,10 +18,10 @@ from playwright.sync_api import Browser
 from app.cli import main as command
 from attention import lab_table, tokenize
 from bench.browser import LIMIT_MS, chromium, fresh_context, wait_for_canvas
-from bench.load import KEY_EVERY_S
 from bench.report import Row
 from bench.states import ROW, SEED, SENTENCE, START
 from bench.stats import median_and_p95
+from bench.visit import KEY_EVERY_S
 from widgets.heatmap import weights_heatmap
 
 LOADS = 10

@@ -1,144 +1,140 @@
-"""What a first visitor waits for and downloads, and what a visit costs the server."""
+"""A class at once: `python -m bench.load [--learners 300] [--arrive-s 60] [--stay-s 300] [--workers 2] [--browsers 3]`.
+
+A few learners are real browsers, the rest fetch what a browser fetches. Everything runs on this machine: the clients'
+own CPU, which is told, is taken from the server's cores.
+"""
 
 from __future__ import annotations
 
-import http.client
+import argparse
+import asyncio
+import subprocess
+import sys
 import time
-from collections import defaultdict
-from contextlib import ExitStack
-from statistics import median
-from urllib.parse import urlsplit
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
 
-from playwright.sync_api import Browser, Page
+from playwright import sync_api as playwright
 
-from bench.browser import LIMIT_MS, PAGES, address, chromium, fresh_context, wait_for_canvas
-from bench.report import Row
+from bench.browser import chromium
+from bench.class_browsers import Browsers
+from bench.class_report import class_table
+from bench.learner import Found, Learner, Visit
+from bench.lesson_page import LESSON, record
+from bench.page_cpu import page_cpu
+from bench.report import busy, machine
 from bench.servers import Server, running
-from bench.stats import median_and_p95, number
 
-LOADS = 7
-BROWSER_LOADS = 12
-HTTP_LOADS = 100
-WARM_UP = 2
-KEY_EVERY_S = 0.01
-Figures = dict[str, dict[str, list[float]]]
+SEED = 5108
+SAMPLE_S = 1.0
+# Beyond the stay: the slowest answer that counts, and then some.
+GRACE_S = 120
 
 
-def measure(rounds: int) -> list[Row]:
-    """Load every page `LOADS` times or more, in turns; then count what the servers spent."""
-    loads = max(LOADS, rounds)
-    times: Figures = defaultdict(lambda: defaultdict(list))
-    costs: Figures = defaultdict(lambda: defaultdict(list))
-    with chromium() as browser:
-        with running("ours", "panel", "vanilla") as servers:
-            for turn in range(loads + 1):
-                for name in PAGES:
-                    found = first_load(browser, address(name, servers))
-                    for what, value in found.items() if turn else ():
-                        times[name][what].append(value)
-        for name in ("lesson", "lab", "panel"):
-            # A new server for each page: no memory left over from before.
-            with running(PAGES[name][0]) as servers:
-                cost(browser, name, servers, costs[name])
-    return rows(times, costs, loads)
+@dataclass
+class Class:
+    """What was measured of the server while the class was there."""
+
+    found: Found = field(default_factory=Found)
+    memory: list[tuple[int, float]] = field(default_factory=list)
+    start_mb: float = 0
+    after_mb: float = 0
+    cpu_s: float = 0
+    client_cpu_s: float = 0
 
 
-def first_load(browser: Browser, url: str) -> dict[str, float]:
-    """One load with an empty cache, pressing ArrowRight from the moment that there is a slider."""
-    with fresh_context(browser) as context:
-        page = context.new_page()
-        traffic = watch_traffic(page)
-        page.goto(url, wait_until="commit")
-        deadline = time.monotonic() + LIMIT_MS / 1000
-        while not page.evaluate("bench.load.answered") and time.monotonic() < deadline:
-            if page.evaluate("bench.load.slider"):
-                page.keyboard.press("ArrowRight")
-            time.sleep(KEY_EVERY_S)
-        wait_for_canvas(page)
-        time.sleep(0.3)
-        return page.evaluate("bench.load") | traffic
+async def attend(server: Server, visit: Visit, arguments: argparse.Namespace) -> Class:
+    """Let the learners come, each at a random time, and wait until all have gone."""
+    random = Random(SEED)
+    measured = Class(start_mb=server.pss_mb())
+    cpu, own_cpu = server.cpu_ms(), time.process_time()
+    present = 0
+
+    async def learner(arrives_s: float, number: int) -> None:
+        nonlocal present
+        await asyncio.sleep(arrives_s)
+        present += 1
+        own = Random(SEED * 1000 + number)
+        await Learner(server.port, visit, arguments.stay_s, own, measured.found).attend()
+        present -= 1
+
+    async def sample() -> None:
+        while True:
+            measured.memory.append((present, server.pss_mb()))
+            await asyncio.sleep(SAMPLE_S)
+
+    sampling = asyncio.create_task(sample())
+    async with asyncio.timeout(arguments.arrive_s + arguments.stay_s + GRACE_S):
+        times = sorted(random.uniform(0, arguments.arrive_s) for _ in range(arguments.learners))
+        await asyncio.gather(*(learner(at, number) for number, at in enumerate(times)))
+    sampling.cancel()
+    measured.cpu_s = (server.cpu_ms() - cpu) / 1000
+    measured.client_cpu_s = time.process_time() - own_cpu
+    return measured
 
 
-def watch_traffic(page: Page) -> dict[str, float]:
-    """Requests and bytes as sent, headers included; what a websocket carries is counted apart."""
-    traffic = {"requests": 0, "kB": 0.0, "socket_kB": 0.0}
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-
-    def add(name: str, amount: float) -> None:
-        traffic[name] += amount
-
-    session.on(
-        "Network.requestWillBeSent",
-        lambda event: add("requests", event["request"]["url"].startswith("http")),
-    )
-    session.on("Network.loadingFinished", lambda event: add("kB", event["encodedDataLength"] / 1000))
-    session.on(
-        "Network.webSocketFrameReceived",
-        lambda event: add("socket_kB", len(event["response"]["payloadData"]) / 1000),
-    )
-    return traffic
+async def warm_up(server: Server, visit: Visit, workers: int) -> None:
+    """Each worker has served somebody before memory is counted."""
+    found = Found()
+    plain = [Learner(server.port, visit, 0, Random(number), found) for number in range(4 * workers)]
+    await asyncio.gather(*(learner.attend() for learner in plain))
+    if found.errors:
+        raise RuntimeError(f"the server does not serve: {dict(found.errors)}")
 
 
-def cost(browser: Browser, name: str, servers: dict[str, Server], costs: dict[str, list[float]]) -> None:
-    """Server CPU a load, and memory a visitor while all their pages are still open."""
-    (server,) = servers.values()
-    url = address(name, servers)
-    with ExitStack() as open_pages:
-        wanted: list[str] = []
-        for count in range(WARM_UP + BROWSER_LOADS):
-            if count == WARM_UP:
-                cpu, memory = server.cpu_ms(), server.rss_mb()
-            page = open_pages.enter_context(fresh_context(browser)).new_page()
-            if count == 0:
-                page.on("request", lambda request: wanted.append(request.url))
-            page.goto(url)
-            wait_for_canvas(page)
-        time.sleep(1)
-        costs["browser_cpu"].append((server.cpu_ms() - cpu) / BROWSER_LOADS)
-        costs["memory"].append((server.rss_mb() - memory) / BROWSER_LOADS)
-    if name != "panel":
-        # Panel's page lives on a websocket, which this does not open; its figure is the browser's.
-        cpu = server.cpu_ms()
-        for _ in range(HTTP_LOADS):
-            fetch_all(server, [address for address in wanted if address.startswith(server.url)])
-        costs["http_cpu"].append((server.cpu_ms() - cpu) / HTTP_LOADS)
-    costs["rss"].append(server.rss_mb())
+def measure(arguments: argparse.Namespace) -> str:
+    """Panel and ours side by side first, then the class; the table."""
+    cpu = {}
+    if arguments.loads:
+        print("measuring a page load beside plain Panel ...", file=sys.stderr, flush=True)
+        with chromium() as browser:
+            cpu = page_cpu(browser, arguments.loads)
+    options = ("--workers", str(arguments.workers))
+    with running("ours", options=options) as servers:
+        server = servers["ours"]
+        with chromium() as browser:
+            visit = record(browser, server.url + LESSON)
+        asyncio.run(warm_up(server, visit, arguments.workers))
+        print(f"{arguments.learners} learners come ...", file=sys.stderr, flush=True)
+        browsers = Browsers(server.url + LESSON, arguments.browsers, arguments.arrive_s, arguments.stay_s)
+        with browsers:
+            measured = asyncio.run(attend(server, visit, arguments))
+        print(f"all have left; memory in {arguments.after_s} s ...", file=sys.stderr, flush=True)
+        time.sleep(arguments.after_s)
+        measured.after_mb = server.pss_mb()
+    return class_table(measured, visit, browsers, cpu, arguments)
 
 
-def fetch_all(server: Server, urls: list[str]) -> None:
-    """What the browser fetched for the page, each file again as for a first visitor."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+def whole(low: int, high: int):  # type: ignore[no-untyped-def]
+    def convert(text: str) -> int:
+        if not (text.isdigit() and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return convert
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description="Let a class use one server.")
+    parser.add_argument("--learners", type=whole(1, 2000), default=300, metavar="N", help="default: 300")
+    parser.add_argument("--arrive-s", type=whole(1, 3600), default=60, metavar="S", help="within these (default: 60)")
+    parser.add_argument("--stay-s", type=whole(5, 3600), default=300, metavar="S", help="each so long (default: 300)")
+    parser.add_argument("--workers", type=whole(1, 64), default=2, metavar="N", help="of the server (default: 2)")
+    parser.add_argument("--browsers", type=whole(0, 8), default=3, metavar="N", help="real ones besides (default: 3)")
+    parser.add_argument("--after-s", type=whole(0, 3600), default=300, metavar="S", help="until memory is looked at")
+    parser.add_argument("--loads", type=whole(0, 100), default=10, metavar="N", help="beside Panel's (default: 10)")
+    arguments = parser.parse_args(argv)
+    before = busy()
     try:
-        for url in urls:
-            parts = urlsplit(url)
-            target = parts.path + (f"?{parts.query}" if parts.query else "")
-            connection.request("GET", target, headers={"Accept-Encoding": "gzip"})
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status != 200:
-                raise RuntimeError(f"{url} was answered with {answer.status}")
-    finally:
-        connection.close()
+        shown = measure(arguments)
+    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    print(f"{machine('clients on the same cores')}; load average {before} before and {busy()} after.\n\n{shown}")
+    return 0
 
 
-def rows(times: Figures, costs: Figures, loads: int) -> list[Row]:
-    def row(what: str, key: str, wanted: str = "", *, source: Figures = times, spread: bool = False) -> Row:
-        lists = {name: found[key] for name, found in source.items() if found[key]}
-        middle = {name: median(values) for name, values in lists.items()}
-        show = median_and_p95 if spread else lambda values: number(median(values))
-        return Row(what, {name: show(values) for name, values in lists.items()}, wanted, middle)
-
-    waiting = f"median / p95 of {loads} loads, ms"
-    return [
-        row("first load: requests", "requests"),
-        row("first load: as sent, kB", "kB", "≤ 900"),
-        row("first load: over the websocket, kB", "socket_kB"),
-        row(f"first load → read-outs on the page: {waiting}", "readouts", "< 442", spread=True),
-        row(f"first load → the lab answers a key: {waiting}", "answered", "< 442", spread=True),
-        row(f"first load → heatmap painted: {waiting}", "canvas", spread=True),
-        row(f"server CPU a page load, {HTTP_LOADS} over plain HTTP, ms", "http_cpu", "≤ 45", source=costs),
-        row(f"server CPU a page load, {BROWSER_LOADS} by a browser, ms", "browser_cpu", "≤ 45", source=costs),
-        row(f"server memory a visitor, {BROWSER_LOADS} pages open, MB", "memory", source=costs),
-        row("server memory afterwards (RSS), MB", "rss", source=costs),
-    ]
+if __name__ == "__main__":
+    sys.exit(main())

@@ -49,10 +49,14 @@ class Row:
 def table(rows: Sequence[Row]) -> str:
     """All rows as a Markdown table."""
     head = ["measured", *COLUMNS.values(), "lesson ÷ Panel", "wanted of ours"]
-    lines = [head, ["---", *["--:"] * (len(head) - 1)]]
-    for row in rows:
-        lines.append([row.what, *(row.cells.get(name, "") for name in COLUMNS), row.ratio(), row.wanted])
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+    lines = [[row.what, *(row.cells.get(name, "") for name in COLUMNS), row.ratio(), row.wanted] for row in rows]
+    return markdown(head, lines)
+
+
+def markdown(head: Sequence[str], lines: Sequence[Sequence[str]], words: int = 1) -> str:
+    """A Markdown table; all but the first `words` columns hold figures."""
+    rule = ["---"] * words + ["--:"] * (len(head) - words)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, rule, *lines])
 
 
 def machine(browser: str) -> str:

@@ -19,7 +19,7 @@ COMMANDS = {
     "panel": ["bench.panel_page"],
     "vanilla": ["bench.vanilla"],
 }
-READY_S = 30
+READY_S = 90
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -27,7 +27,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 class Server:
     """A running server on a free port of 127.0.0.1."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, *options: str):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -35,8 +35,11 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         # A file and not a pipe: a pipe that nobody reads fills up and blocks the server.
         self.log = TemporaryFile()
-        command = [sys.executable, "-m", *COMMANDS[name], str(self.port)]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=self.log, stderr=self.log)
+        self.options = options
+        self.process = subprocess.Popen(self.command(), cwd=ROOT, stdout=self.log, stderr=self.log)
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", *COMMANDS[self.name], str(self.port), *self.options]
 
     def wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_S
@@ -72,10 +75,25 @@ class Server:
     def rss_mb(self) -> float:
         return sum(PAGE * int(stat(pid)[21]) for pid in family(self.process.pid)) / 1e6
 
+    def pss_mb(self) -> float:
+        """What its processes really take: a page that several share counts once."""
+        return sum(told(pid, "smaps_rollup", "Pss") for pid in family(self.process.pid)) * 1024 / 1e6
+
+    def threads(self) -> int:
+        return sum(told(pid, "status", "Threads") for pid in family(self.process.pid))
+
+    def open_files(self) -> int:
+        return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in family(self.process.pid))
+
 
 def stat(pid: int) -> Sequence[str]:
     """The fields of /proc/PID/stat after the name, which may hold spaces."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def told(pid: int, file: str, name: str) -> int:
+    """A number, most of them in kB, from one of the files that the kernel keeps for each process."""
+    return int(Path(f"/proc/{pid}/{file}").read_text().partition(f"\n{name}:")[2].split()[0])
 
 
 def family(pid: int) -> list[int]:
@@ -85,12 +103,12 @@ def family(pid: int) -> list[int]:
 
 
 @contextmanager
-def running(*names: str) -> Iterator[dict[str, Server]]:
+def running(*names: str, options: Sequence[str] = ()) -> Iterator[dict[str, Server]]:
     """Start servers by name; end them, and only them, whatever happens."""
     with ExitStack() as stack:
         servers = {}
         for name in names:
-            servers[name] = Server(name)
+            servers[name] = Server(name, *options)
             stack.callback(servers[name].stop)
         for server in servers.values():
             server.wait_until_ready()

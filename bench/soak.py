@@ -1,0 +1,119 @@
+"""Does anything grow? `python -m bench.soak [--minutes 60] [--workers 1] [--learners 6]`; nightly: `--minutes 5`.
+
+Fuzzing learners on a server, and one open page in a real browser, used at random. What the server and the page hold is
+sampled; the report has each slope with its 95 % confidence interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from playwright import sync_api as playwright
+
+from bench.class_report import told
+from bench.lesson_page import LESSON
+from bench.load import whole
+from bench.report import busy, machine, markdown
+from bench.servers import Server, running
+from bench.soak_learners import FuzzingLearner
+from bench.soak_page import SoakedPage
+from bench.stats import number
+from bench.trend import trend
+
+SEED = 5108
+SAMPLES_A_RUN, SAMPLE_LEAST_S = 360, 2.0
+# Caches fill and code warms up first: what is held then says nothing.
+LEFT_OUT, LEFT_OUT_S = 0.25, 150
+HEAD = ["held by", "what", "level", "slope an hour, 95 % interval", "verdict"]
+SERVER = {"memory": "memory (PSS), MB", "files": "open files", "threads": "threads"}
+PAGE = {"heap": "JavaScript heap after collection, MB", "nodes": "DOM nodes", "listeners": "event listeners"}
+Samples = list[tuple[float, dict[str, float]]]
+
+
+async def soak(
+    server: Server, seconds: float, sample_s: float, learners: int
+) -> tuple[Samples, Counter[str], Counter[str]]:
+    """Let fuzzing learners ask for so long; what the server holds, what was asked, what went wrong."""
+    asked: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    tasks = [
+        asyncio.create_task(FuzzingLearner(server.port, Random(SEED + number), asked, faults).learn())
+        for number in range(learners)
+    ]
+    samples: Samples = []
+    started = time.monotonic()
+    while (now := time.monotonic() - started) < seconds:
+        for task in tasks:
+            if task.done():
+                task.result()
+        held = {"memory": server.pss_mb(), "files": server.open_files(), "threads": server.threads()}
+        samples.append((now, held))
+        await asyncio.sleep(sample_s)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return samples, asked, faults
+
+
+def left_out(seconds: float) -> float:
+    return max(LEFT_OUT * seconds, min(LEFT_OUT_S, seconds / 2))
+
+
+def lines(who: str, names: dict[str, str], samples: Samples, seconds: float) -> list[list[str]]:
+    kept = [(at, held) for at, held in samples if at >= left_out(seconds)]
+    shown = []
+    for name, what in names.items():
+        line = trend([at for at, _ in kept], [held[name] for _, held in kept])
+        slope = f"{line.slope:+.3g} ± {line.half:.2g}"
+        shown.append([who, what, number(line.level), slope, line.verdict])
+    return shown
+
+
+def measure(arguments: argparse.Namespace) -> str:
+    """The report."""
+    seconds = arguments.minutes * 60
+    sample_s = max(SAMPLE_LEAST_S, seconds / SAMPLES_A_RUN)
+    with running("ours", options=("--workers", str(arguments.workers))) as servers:
+        server = servers["ours"]
+        page = SoakedPage(server.url + LESSON, sample_s, Random(SEED))
+        page.start()
+        try:
+            samples, asked, faults = asyncio.run(soak(server, seconds, sample_s, arguments.learners))
+        finally:
+            page.stop()
+    table = [*lines("server", SERVER, samples, seconds), *lines("page", PAGE, page.samples, seconds)]
+    counted = [
+        f"{arguments.minutes} min, {arguments.learners} fuzzing learners, {arguments.workers} worker(s).",
+        f"Asked of the server: {told(asked, 9)}; not answered clearly: {told(faults)}.",
+        f"Done on the page: {told(page.acts, 9)}; its errors: {told(Counter(page.problems))}.",
+        f"The first {left_out(seconds):.0f} s are left out.",
+    ]
+    return " ".join(counted) + "\n\n" + markdown(HEAD, table, words=2)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the report."""
+    parser = argparse.ArgumentParser(prog="python -m bench.soak", description="See whether server or page grow.")
+    parser.add_argument("--minutes", type=whole(1, 1440), default=60, metavar="N", help="default: 60")
+    parser.add_argument("--workers", type=whole(1, 64), default=1, metavar="N", help="of the server (default: 1)")
+    parser.add_argument("--learners", type=whole(1, 100), default=6, metavar="N", help="that ask (default: 6)")
+    arguments = parser.parse_args(argv)
+    before = busy()
+    try:
+        shown = measure(arguments)
+    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    print(f"{machine('one page in Chromium')}; load average {before} before and {busy()} after.\n\n{shown}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
