@@ -21,6 +21,8 @@ export async function joinHeatmap(target, item, { isDark, letters = 4, onRow = (
   const labels = plot.renderers.find((renderer) => renderer.name === "labels");
   const axes = [...plot.above, ...plot.left];
   const PlainText = window.Bokeh.Models.get("PlainText");
+  // Plain text: a label must never be read as a formula. By position and kept: a document never lets go of a model.
+  const labelled = [];
   let tokens = null;
   let longest = 0; // letters of the longest label
   let hovered = null;
@@ -54,11 +56,15 @@ export async function joinHeatmap(target, item, { isDark, letters = 4, onRow = (
     const short = tokens.map((token) => (token.length > LONGEST_LABEL ? `${token.slice(0, LONGEST_LABEL - 1)}…` : token));
     plot.x_range.end = T - 0.5;
     plot.y_range.start = T - 0.5;
+    short.forEach((text, i) => {
+      if (labelled[i]) labelled[i].text = text;
+      else labelled[i] = new PlainText({ text });
+    });
     for (const axis of axes) {
       axis.ticker.ticks = tokens.map((_, i) => i);
-      // Plain text: a label must never be read as a formula.
-      axis.major_label_overrides = new Map(short.map((text, i) => [i, new PlainText({ text })]));
+      axis.major_label_overrides = new Map(labelled.map((label, i) => [i, label]));
       axis.major_label_text_font_size = T > 8 ? "11px" : "13px";
+      axis.change.emit(); // it does not follow its labels' texts
     }
     longest = Math.max(...short.map((text) => text.length));
     fit();

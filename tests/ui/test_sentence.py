@@ -100,3 +100,18 @@ def test_what_a_learner_moves_while_a_link_is_on_its_way_stays(lab):
         route.continue_()
     lab.page.evaluate("Promise.all(links)")
     lab.expect_state(text="a newer link", d_k=64, row=2)
+
+
+LABELS = """Bokeh.documents.flatMap((each) => [...each.all_models])
+    .flatMap((model) => [...(model.major_label_overrides?.values() ?? [])])"""
+
+
+def test_a_new_sentence_changes_the_plots_labels_and_makes_no_new_ones(page, app_url):
+    """A Bokeh document keeps every model that it ever had, so that each sentence would take memory for good."""
+    lab = LabPage(page, app_url).open(canvas=True)
+    page.evaluate(f"window.before = new Set({LABELS})")
+    for text in ("one two three four five six", "these are the last six words"):
+        lab.use_sentence(text)
+        lab.expect_state(text=text)
+        assert page.evaluate(f"{LABELS}.map((label) => label.text)") == 2 * text.split()
+        assert page.evaluate(f"{LABELS}.every((label) => before.has(label))")
