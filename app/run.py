@@ -74,6 +74,7 @@ async def _serve_here(app: Application, listener: socket.socket, services: Servi
     loop.set_exception_handler(logs.on_loop_error)
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)  # a worker is started without them
     if parent is not None:
         loop.add_reader(parent, stop.set)
     heap.one_arena()
@@ -132,16 +133,13 @@ def _supervise(app: Application, listener: socket.socket, services: Services, wo
         signal.alarm(services.limits.drain_seconds + KILL_S)
 
     def start_worker(row: int) -> None:
-        # Held back until both sides are ready for them: a signal in between would be the wrong process's, or nobody's.
+        # Held back until each side can answer to them: a signal in between would be the wrong process's, or nobody's.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         pid = os.fork()
         if pid == 0:
             code = 1
             try:
                 os.close(here)
-                for number in STOP_SIGNALS:
-                    signal.signal(number, signal.SIG_DFL)
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
                 services.metrics.use(row)
                 asyncio.run(_serve_here(app, listener, services, lives))
                 code = 0

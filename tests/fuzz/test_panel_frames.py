@@ -11,6 +11,7 @@ from bokeh.util.token import generate_jwt_token, generate_session_id
 from fuzz import fuzz
 from fuzz_page import Values
 from hypothesis import strategies as st
+from local_app import run
 from panel.io.server import get_server
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError, websocket_connect
@@ -161,7 +162,7 @@ def test_frames_that_are_no_messages_end_their_own_connection_at_most(served, se
             await leave(socket)
         await served.good_client()
 
-    asyncio.run(visit())
+    run(visit())
 
 
 @fuzz(1, each=40, shrink=False, seed=st.integers(0, 2**32))
@@ -186,4 +187,4 @@ def test_patches_with_any_values_change_nothing_that_a_learner_could_not(served,
         assert lab.lang == "en" and lab.text == LabState.param.text.default
         await served.good_client()
 
-    asyncio.run(visit())
+    run(visit())

@@ -70,6 +70,7 @@ class Attacked:
     def expect_harmless(self, watch):
         """Nothing ran and nobody was asked; the page works, and the browser told of each thing that it stopped."""
         expect(self.page.locator("[data-mount]")).to_have_attribute("data-ready", "canvas")
+        self.page.wait_for_function("wanted => wanted.every(name => stopped.includes(name))", arg=sorted(STOPPED))
         assert self.told() == ([], STOPPED, [])
         assert len(watch.problems) >= len(STOPPED)
         # The driver tells of requests that the browser stopped, too; `asked` has those that it sent.

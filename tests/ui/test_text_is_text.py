@@ -34,7 +34,7 @@ def test_a_sentence_adds_no_markup_to_the_page_nor_to_its_picture(page, app_url)
         lab.row.select_option(str(q))
         expect(lab.root.get_by_text(f"peak weight of ‘{token}’")).to_be_visible()
     # Read by a browser's own reader of addresses, the link says the same sentence.
-    assert parse_qs(urlsplit(page.url).query)["text"] == [SENTENCE]
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query)["text"] == [SENTENCE])
     page.locator("[data-takeaway] summary").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Picture (SVG)").click()
