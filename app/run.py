@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import signal
@@ -152,6 +153,9 @@ def _supervise(app: Application, listener: socket.socket, services: Services, wo
 
     for number in STOP_SIGNALS:
         signal.signal(number, stop)
+    # What all workers share stays shared only as long as none of them writes to it, as a collection does.
+    gc.collect()
+    gc.freeze()
     for row in range(workers):
         start_worker(row)
     while running:

@@ -24,7 +24,7 @@ export async function joinHeatmap(target, item, { isDark, letters = 4, onRow = (
   // Plain text: a label must never be read as a formula. By position and kept: a document never lets go of a model.
   const labelled = [];
   let tokens = null;
-  let longest = 0; // letters of the longest label
+  let longest = 0; // letters from the middle of a column label to that of the next, at most
   let hovered = null;
 
   const cellUnder = ({ x, y }) => {
@@ -66,7 +66,7 @@ export async function joinHeatmap(target, item, { isDark, letters = 4, onRow = (
       axis.major_label_text_font_size = T > 8 ? "11px" : "13px";
       axis.change.emit(); // it does not follow its labels' texts
     }
-    longest = Math.max(...short.map((text) => text.length));
+    longest = Math.max(...short.slice(1).map((text, i) => (short[i].length + text.length) / 2));
     fit();
   }
 
