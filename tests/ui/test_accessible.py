@@ -147,7 +147,7 @@ def test_nothing_is_told_by_colour_alone(page):
 # ---- the focus ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 720)), ("dark", (390, 800)), ("projector", (320, 256))])
+@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 720)), ("projector", (320, 256))])
 def test_the_focus_goes_through_the_page_and_back_always_seen(theme, size, page):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

@@ -34,7 +34,7 @@ EXPLAINED = tuple(
 
 
 # Plots follow a new size a moment later.
-FITS = "document.documentElement.scrollWidth <= innerWidth"
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 STRUCTURE = """() => {
   const all = selector => [...document.querySelectorAll(selector)].filter(el => el.checkVisibility());
   const name = el => el.ariaLabel || document.getElementById(el.getAttribute("aria-labelledby"))?.textContent;
