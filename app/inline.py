@@ -35,7 +35,7 @@ def module_names(wanted: Sequence[str]) -> list[str]:
 def inline_modules(figures: Sequence[str]) -> dict[str, str]:
     """The modules of a page with these figures as data addresses, by the names they are imported by."""
     # `page` stands in the page; the others are imported when they are needed.
-    names = module_names(["page", "reader", "contents", "lesson", "frame", "takeaway", "paper", *figures])
+    names = module_names(["page", "contents", "lesson", "frame", "takeaway", "paper", *figures])
     return {
         name: "data:text/javascript," + quote(_bare(assets.modules()[name].body.decode()), safe=PLAIN)
         for name in names

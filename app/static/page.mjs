@@ -1,13 +1,20 @@
 // What a page of figures does, in order: the figures first, then all that can wait until they answer.
 
 import { startFigures } from "figures";
+import { followLanguages } from "language";
+import { followKeys } from "keys";
 import { followServer, missed } from "server";
+import { followShare } from "share";
+import { followTheme } from "theme";
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 
+followShare(page);
+followLanguages();
+followTheme();
+followKeys(page.words);
 if (page.health) followServer(page);
 await startFigures();
-load("reader").then((reader) => reader.followReader(page));
 // Awaited: it listens to what the lesson's module tells.
 if (parent !== window) await load("frame");
 for (const name of ["contents", "lesson", "paper"]) {
@@ -15,10 +22,10 @@ for (const name of ["contents", "lesson", "paper"]) {
   load(name);
 }
 
-/** A module; where the server does not answer, once it does. */
+/** Where the server does not answer, once it does. */
 function load(name) {
   return import(name).catch(() => {
+    addEventListener("server-back", () => load(name), { once: true });
     missed();
-    return new Promise((resolve) => addEventListener("server-back", () => resolve(load(name)), { once: true }));
   });
 }

@@ -39,7 +39,6 @@ class LabPage:
     def open(self, path=EMBED, *, canvas=False, **state):
         query = "?" + urlencode({k: int(v) if isinstance(v, bool) else v for k, v in state.items()}) if state else ""
         self.page.goto(f"{self.url}{path}{query}")
-        expect(self.page.locator("body[data-followed]")).to_be_attached(timeout=20_000)
         return self.ready(canvas=canvas)
 
     def ready(self, *, canvas=False):
