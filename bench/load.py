@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-
-from playwright import sync_api as playwright
 
 from bench.browser import chromium
 from bench.class_browsers import Browsers
@@ -23,7 +20,7 @@ from bench.class_report import class_table
 from bench.learner import Found, Learner, Visit
 from bench.lesson_page import LESSON, record
 from bench.page_cpu import page_cpu
-from bench.report import busy, machine
+from bench.report import print_report
 from bench.servers import Server, running
 
 SEED = 5108
@@ -126,14 +123,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--after-s", type=whole(0, 3600), default=300, metavar="S", help="until memory is looked at")
     parser.add_argument("--loads", type=whole(0, 100), default=10, metavar="N", help="beside Panel's (default: 10)")
     arguments = parser.parse_args(argv)
-    before = busy()
-    try:
-        shown = measure(arguments)
-    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 2
-    print(f"{machine('clients on the same cores')}; load average {before} before and {busy()} after.\n\n{shown}")
-    return 0
+    return print_report(lambda: measure(arguments), "clients on the same cores")
 
 
 if __name__ == "__main__":

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+
+from playwright import sync_api as playwright
 
 COLUMNS = {
     "lesson": "our lesson",
@@ -80,3 +84,15 @@ def processor() -> str:
     except OSError:
         found = None
     return found[1] if found else platform.processor() or platform.machine()
+
+
+def print_report(measure: Callable[[], str], where: str) -> int:
+    """Measure and print, with the machine above it; what cannot be measured is one line and status 2."""
+    before = busy()
+    try:
+        shown = measure()
+    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    print(f"{machine(where)}; load average {before} before and {busy()} after.\n\n{shown}")
+    return 0

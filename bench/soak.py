@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from playwright import sync_api as playwright
-
 from bench.class_report import told
 from bench.lesson_page import LESSON
 from bench.load import whole
-from bench.report import busy, machine, markdown
+from bench.report import markdown, print_report
 from bench.servers import Server, running
 from bench.soak_learners import FuzzingLearner
 from bench.soak_page import SoakedPage
@@ -105,14 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=whole(1, 64), default=1, metavar="N", help="of the server (default: 1)")
     parser.add_argument("--learners", type=whole(1, 100), default=6, metavar="N", help="that ask (default: 6)")
     arguments = parser.parse_args(argv)
-    before = busy()
-    try:
-        shown = measure(arguments)
-    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 2
-    print(f"{machine('one page in Chromium')}; load average {before} before and {busy()} after.\n\n{shown}")
-    return 0
+    return print_report(lambda: measure(arguments), "one page in Chromium")
 
 
 if __name__ == "__main__":

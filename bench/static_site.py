@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -18,15 +17,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright import sync_api as playwright
-
 from app.cli import main as command
 from bench.browser import chromium
 from bench.client import Connection
 from bench.learner import Visit
 from bench.lesson_page import LESSON, record
 from bench.load import whole
-from bench.report import busy, machine, markdown
+from bench.report import markdown, print_report
 from bench.servers import ROOT, Server, running
 from bench.stats import percentile
 
@@ -146,14 +143,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--at-once", type=whole(1, 200), default=8, metavar="N", help="visitors (default: 8)")
     parser.add_argument("--workers", type=whole(1, 64), default=2, metavar="N", help="processes of each (default: 2)")
     arguments = parser.parse_args(argv)
-    before = busy()
-    try:
-        shown = measure(arguments.seconds, arguments.at_once, arguments.workers)
-    except (OSError, RuntimeError, subprocess.SubprocessError, playwright.Error) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 2
-    print(f"{machine('clients on the same cores')}; load average {before} before and {busy()} after.\n\n{shown}")
-    return 0
+    return print_report(
+        lambda: measure(arguments.seconds, arguments.at_once, arguments.workers), "clients on the same cores"
+    )
 
 
 if __name__ == "__main__":
