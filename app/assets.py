@@ -13,7 +13,8 @@ from pathlib import Path
 
 import bokeh
 
-from widgets.files import module_paths, module_styles
+from app.bundles import bundles
+from widgets.files import module_styles
 from widgets.words import word_files
 
 ROOT = Path(__file__).parent
@@ -60,8 +61,7 @@ def make_asset(stem: str, suffix: str, body: bytes) -> Asset:
 @cache
 def modules() -> dict[str, Asset]:
     """The modules by the name that they are imported by."""
-    paths = module_paths() | {path.stem: path for path in (ROOT / "static").glob("*.mjs")}
-    return {name: make_asset(path.stem, ".mjs", path.read_bytes()) for name, path in paths.items()}
+    return {name: make_asset(name.replace("-", "_"), ".mjs", text.encode()) for name, text in bundles().items()}
 
 
 @cache

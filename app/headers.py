@@ -17,7 +17,6 @@ from markupsafe import Markup
 from app import assets
 from app.figures import FIGURES
 from app.hosting import SERVER, Hosting
-from app.inline import module_names
 from widgets.figure import script_json
 
 # In the head, where `data-table` names the main figure's table: it is there when the page's module asks for it.
@@ -106,8 +105,7 @@ def early_module(name: str) -> Markup:
 def _server_hashes() -> list[str]:
     """Of every script that may stand in a server's page; the same for all pages and states."""
     modules = {name: SERVER.asset(asset) for name, asset in assets.modules().items()}
-    builder = {name: modules[name] for name in module_names(["builder"])}
-    scripts = [assets.early_script(), EARLY_TABLE, import_map(modules), import_map(builder)]
+    scripts = [assets.early_script(), EARLY_TABLE, import_map(modules)]
     return [script_hash(text) for text in [*scripts, *map(early_module, FIGURES)]]
 
 

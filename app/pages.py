@@ -13,10 +13,11 @@ from markupsafe import Markup
 
 from app import __version__, assets
 from app.activities import render_activity, render_print, render_progress
+from app.bundles import CORE
 from app.figures import FIGURES
 from app.headers import EARLY_TABLE, early_module, import_map, meta_policy
 from app.hosting import SERVER, Hosting, folder_of
-from app.inline import inline_assets, inline_modules, module_names
+from app.inline import inline_assets, inline_modules
 from app.languages import NONE, Tongue, tongue
 from app.lessons import Directive, Lesson
 from app.links import Ignored
@@ -75,10 +76,15 @@ def render(
     """
     modules = {name: hosting.asset(asset) for name, asset in assets.modules().items()}
     on_page = [placed.name for placed in figures]
-    inline = inline_assets(on_page, article=template == "lesson.html") if hosting.inline and figures else None
-    importmap = import_map(inline_modules(on_page) if hosting.inline else modules)
+    eager = [placed.name for placed in figures if placed.eager]
+    inline = None
+    if hosting.inline and figures:
+        (first,), article = eager, template == "lesson.html"
+        inline = inline_assets(on_page, first=first, article=article)
+        modules = inline_modules(on_page, first=first, article=article)
+    importmap = import_map(modules)
     if hosting.static:
-        held = [inline["page"]] if inline else [early_module(placed.name) for placed in figures if placed.eager]
+        held = [inline["page"]] if inline else list(map(early_module, eager))
         scripts = [assets.early_script(), *scripts, *([importmap, EARLY_TABLE, *held] if figures else [])]
     return (
         _templates()
@@ -95,7 +101,7 @@ def render(
             ignored=ignored,
             start=start,
             modules=modules,
-            preloaded=module_names(["page", *(placed.name for placed in figures if placed.eager)]),
+            preloaded=[CORE, "page", *eager],
             styles=hosting.asset(assets.styles()),
             font=hosting.asset(assets.font()),
             bokeh=hosting.asset(assets.bokehjs()),
@@ -230,15 +236,12 @@ def builder_page(*, hosting: Hosting = SERVER) -> str:
     """Where an instructor makes the code that puts a figure into their page."""
     words = {name: text for name, text in catalogue().items() if name.startswith(("builder.", "piece."))}
     titles = figure_titles()
-    imports = import_map({name: hosting.asset(assets.modules()[name]) for name in module_names(["builder"])})
     folders = {lang: folder_of(lang) for lang in languages()} if hosting.static else {}
     return render(
         "builder.html",
         title=fill(catalogue()["site.title"], {"title": words["builder.title"]}),
         hosting=hosting,
         builder=script_json({"words": words, "titles": titles, "base": hosting.root, "folders": folders}),
-        builder_imports=imports,
-        scripts=[imports],
         figure_titles=titles,
         formats=FORMATS,
         body_class="building",

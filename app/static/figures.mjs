@@ -2,6 +2,7 @@
 // For each, the table first, so that controls answer; then BokehJS, and the canvases join.
 
 import { followAddress, ownQuery } from "address";
+import { heldBytes } from "held";
 import { readState, typed, withState } from "link";
 import { tellIgnored } from "notice";
 import { readView } from "pieces";
@@ -14,7 +15,6 @@ const IDLE_MS = 500;
 const PATIENCE_MS = 20_000;
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
-const { earlyModules = {} } = window;
 
 export const onPage = (name) => document.querySelector(`[data-mount="${CSS.escape(name)}"]`);
 export const configOf = (el) => JSON.parse(el.querySelector("[data-figure] [data-config]").textContent);
@@ -41,7 +41,7 @@ async function start(el) {
   const { schema, state: shown } = configOf(el);
   const view = isMain ? readView(ownQuery(), el, schema, page) : { lock: [], ignored: [] };
   const address = isMain ? followAddress(schema) : null;
-  const [{ mount }, table] = await Promise.all([earlyModules[name] ?? import(name), firstTable(el)]);
+  const [{ mount }, table] = await Promise.all([window.earlyModules?.[name] ?? import(name), firstTable(el)]);
   const handle = mount({
     el,
     table,
@@ -81,18 +81,19 @@ const isRead = () =>
   document.readyState === "loading" ? new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve)) : null;
 
 let bokeh = null;
+
 async function loadBokeh() {
   await isRead();
-  const held = document.querySelector("[data-bokeh]")?.textContent;
-  bokeh ??= new Promise((resolve, reject) => {
+  const held = document.querySelector("[data-bokeh]");
+  // From an address even where the page holds it: browsers compile those beside the page, which goes on answering.
+  const address = held ? URL.createObjectURL(new Blob([await heldBytes(held)], { type: "text/javascript" })) : page.bokeh;
+  await new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.onload = resolve;
     script.onerror = () => reject(new Error("BokehJS could not be loaded"));
-    // From an address even where the page holds it: browsers compile those beside the page, which goes on answering.
-    script.src = held ? URL.createObjectURL(new Blob([held], { type: "text/javascript" })) : page.bokeh;
+    script.src = address;
     document.head.append(script);
   });
-  return bokeh;
 }
 
 /** Wait until nothing else wants the page: a key that was pressed is answered first. */
@@ -106,7 +107,7 @@ async function join(el, handle) {
   try {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     await idle();
-    await loadBokeh();
+    await (bokeh ??= loadBokeh());
     await idle();
     const { plotsUrl } = el.dataset;
     const patience = { signal: AbortSignal.timeout(PATIENCE_MS) };

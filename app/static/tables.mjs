@@ -1,5 +1,6 @@
 // Where a figure's table comes from: asked of the server, fetched from a static site, or held by the page itself.
 
+import { heldBytes, unzip } from "held";
 import { readProgress } from "progress";
 import { serverAnswers, whyFailed } from "server";
 import { unpack } from "table";
@@ -51,13 +52,9 @@ async function readTable(url, answer, onProgress) {
 // layout of a long page, which any wait would let go first.
 const early = (url) => window.earlyTables?.[url];
 
-/** Tables without a server are kept compressed, whatever the host does. */
-const unzip = (bytes) => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-
 async function preparedTable(from) {
   const held = document.querySelector(`[data-bytes="${from}"]`);
-  if (!held) return unzip((await early(from)) ?? (await fetchTable(from)));
-  return unzip(Uint8Array.from(atob(held.textContent), (character) => character.charCodeAt(0)));
+  return held ? heldBytes(held) : unzip((await early(from)) ?? (await fetchTable(from)));
 }
 
 /** Ask a busy server again until it has the time, and tell the learner meanwhile. */

@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 SEEDS = {"shrink": False, "seed": st.integers(0, 2**32)}
 KEPT = """async (cases) => {
-  const { followChoice, startPredict } = await import("choice");
-  const modules = { quiz: (await import("quiz")).startQuiz, interview: (await import("interview")).startInterview };
-  modules.checkpoint = (await import("checkpoint")).startCheckpoint;
-  modules.predict = (activity) => startPredict(activity, () => {});
+  const { choice_module, quiz_module, interview_module, checkpoint_module } = await import("lesson");
+  const modules = { quiz: quiz_module.startQuiz, interview: interview_module.startInterview };
+  modules.checkpoint = checkpoint_module.startCheckpoint;
+  modules.predict = (activity) => choice_module.startPredict(activity, () => {});
   for (const [kind, kept] of JSON.parse(cases)) {
     const el = document.querySelector(`[data-activity="${kind}"]`).cloneNode(true);
     const config = JSON.parse(el.querySelector("[data-config]").textContent);
@@ -25,7 +25,7 @@ KEPT = """async (cases) => {
   }
 }"""
 REPLIES = """async (answers) => {
-  const { replyTo } = await import("quiz");
+  const { replyTo } = (await import("lesson")).quiz_module;
   const questions = JSON.parse(document.querySelector('[data-activity="quiz"] [data-config]').textContent).questions;
   return questions.filter(({ right }) => right === undefined).flatMap((question) =>
     answers.map((answer) => [question.mistakes.length, replyTo(question, answer.trim())]));

@@ -30,7 +30,7 @@ def lab(kept_page, app_url):
 
 
 READ = """async ([links, schemas, defaults]) => {
-  const { readState } = await import("link");
+  const { readState } = (await import("core")).link_module;
   return links.map(([figure, query]) => {
     const { state, ignored } = readState(new URLSearchParams(query), schemas[figure], defaults[figure]);
     return [state, ignored.map(({ name, came, used }) => [name, came, used]).sort()];
@@ -54,7 +54,7 @@ def test_the_pages_reader_of_links_reads_as_the_servers(watch, lab, seed):
 
 
 TYPED = """async ([cases, schemas]) => {
-  const { typed } = await import("link");
+  const { typed } = (await import("core")).link_module;
   return JSON.parse(cases).map(([figure, name, value]) => {
     const found = typed(schemas[figure][name], value);
     return found === undefined ? [] : [found];

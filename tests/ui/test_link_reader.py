@@ -9,7 +9,7 @@ from app.figures import FIGURES
 from app.links import read_state
 
 READ = """async ([links, schemas, defaults]) => {
-  const { readState } = await import("link");
+  const { readState } = (await import("core")).link_module;
   return links.map(([figure, query]) => readState(new URLSearchParams(query), schemas[figure], defaults[figure]));
 }"""
 

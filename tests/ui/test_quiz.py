@@ -50,7 +50,7 @@ READINGS = {
 
 
 def test_numbers_are_read_as_people_type_them(doing):
-    read = "texts => import('numbers').then(({ readings }) => texts.map(readings))"
+    read = "texts => import('lesson').then(({ numbers_module }) => texts.map(numbers_module.readings))"
     assert dict(zip(READINGS, doing.page.evaluate(read, list(READINGS)), strict=True)) == READINGS
 
 

@@ -1,8 +1,12 @@
 """The learner's own sentence and seed: computed by Python, refused in words."""
 
 import pytest
+from figure_page import GO
+from kept_page import VIEWPORT
 from lab_page import LabPage
 from playwright.sync_api import expect
+
+from widgets.state import LabState
 
 BAD = {
     "one token": "alone",
@@ -21,9 +25,21 @@ BAD = {
 }
 
 
+@pytest.fixture(scope="module")
+def opened(kept_page, app_url):
+    """A lab in a page of its own, loaded once for the tests that type into it."""
+    lab = LabPage(kept_page.new_context(viewport=VIEWPORT).new_page(), app_url).open()
+    yield lab
+    lab.page.context.close()
+
+
 @pytest.fixture
-def lab(page, app_url):
-    return LabPage(page, app_url).open()
+def lab(opened, watch):
+    """That lab in the lesson's state. A test that calls a message forth sends it away again."""
+    opened.page.evaluate(GO, ["attention-lab", LabState.default()])
+    expect(opened.root.locator("[aria-invalid=true]")).to_have_count(0)
+    opened.expect_state()
+    return opened
 
 
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD)
@@ -71,8 +87,12 @@ def test_redraw_and_back_to_the_lessons_draw(lab):
 def test_a_bad_seed_is_told_what_is_allowed(seed, lab):
     lab.seed.fill(seed)
     lab.press("Enter")
-    expect(lab.page.locator('[data-message="seed"]')).to_contain_text("a whole number from 0 to 4294967295")
+    message = lab.page.locator('[data-message="seed"]')
+    expect(message).to_contain_text("a whole number from 0 to 4294967295")
     lab.expect_state()
+    lab.use_sentence("now it works")
+    lab.expect_state(text="now it works")
+    expect(message).to_be_empty()
 
 
 def test_a_seed_of_my_own_is_used(lab):
@@ -82,12 +102,12 @@ def test_a_seed_of_my_own_is_used(lab):
     lab.expect_state(seed=4294967295)
 
 
-def test_what_a_learner_moves_while_a_link_is_on_its_way_stays(lab):
-    held = []
+def test_what_a_learner_moves_while_a_link_is_on_its_way_stays(page, app_url):
+    lab, held = LabPage(page, app_url).open(), []
     lab.page.route("**/tables/attention-lab?*", lambda route: held.append(route))
     lab.page.evaluate(
         """async () => {
-          const { awake } = await import("figures");
+          const { awake } = (await import("core")).figures_module;
           const [lab] = awake.values();
           for (const text of ["an older link", "a newer link"]) {
             (window.links ??= []).push(lab.go({ text, d_k: 40, row: 2 }));

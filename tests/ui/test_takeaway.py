@@ -145,7 +145,8 @@ def test_numbers_are_short_and_exact(page, app_url):
         **{"137438953472": "137438953472", "Math.fround(1e-9)": "1e-9", "'−0.25'": "-0.25", "'4,096'": '"4,096"'},
         **{"'=x'": "'=x", "'-1'": "-1", "'-a'": "'-a", "'\\t=x'": "'=x", "'a\\nb'": "a b", "'\"'": '""""'},
     }
-    source = f"async () => {{ const {{ csvCell }} = await import('csv'); return [{', '.join(cells)}].map(csvCell); }}"
+    csv = "const { csvCell } = (await import('takeaway')).csv_module;"
+    source = f"async () => {{ {csv} return [{', '.join(cells)}].map(csvCell); }}"
     assert page.evaluate(source) == list(cells.values())
     _, body = Menu(page, "memory-wall").open().take("Table (CSV)")
     table = cached_table("memory-wall", ())

@@ -130,7 +130,7 @@ def test_without_a_server_the_race_plays_on_and_says_what_it_cannot(race, expect
 
 
 READER = """async ([sizes, lines, body]) => {
-  const { readProgress } = await import("progress");
+  const { readProgress } = (await import("core")).progress_module;
   const bytes = new TextEncoder().encode(lines.map((line) => JSON.stringify(line) + "\\n").join("") + body);
   const stream = new ReadableStream({ start(controller) {
     let at = 0;

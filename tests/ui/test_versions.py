@@ -73,7 +73,7 @@ def test_a_page_that_met_a_server_without_its_modules_starts_anew_once(page, app
     expect_another_version()
     loads = []
     page.on("request", lambda request: loads.append(request) if request.is_navigation_request() else None)
-    replace(page, "**/static/figures.*")
+    replace(page, "**/static/core.*")
     with page.expect_event("load", lambda _: len(loads) == 2):
         page.goto(f"{app_url}/embed/attention-lab?d_k=3", wait_until="commit")
     page.unroute_all()
