@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from bokeh.embed import json_item
@@ -141,7 +141,11 @@ def figure_plots(figure: Figure) -> dict[str, str]:
 def _plots_without_words(figure: Figure) -> dict[str, str]:
     # Bokeh takes a second or two for them all: once, and not for each language.
     with keys_for_words():
-        return {name: json.dumps(json_item(make()), separators=(",", ":")) for name, make in figure.plots.items()}
+        items = {name: json_item(make()) for name, make in figure.plots.items()}
+    for item in items.values():
+        # The kinds of models of whoever runs in this process: Panel, in a notebook. A plot has none of them.
+        cast(dict[str, Any], item["doc"]).pop("defs", None)
+    return {name: json.dumps(item, separators=(",", ":")) for name, item in items.items()}
 
 
 def macros(template: str) -> Any:
