@@ -102,7 +102,10 @@ class Server(HTTPServer):
 
     def on_close(self, server_conn: object) -> None:
         super().on_close(server_conn)
-        self.open.pop(server_conn.stream).clear()  # type: ignore[attr-defined]
+        stream: IOStream = server_conn.stream  # type: ignore[attr-defined]
+        # It held itself by that, with all its buffers, until a collection came.
+        del stream.close
+        self.open.pop(stream).clear()
         self._count()
 
     def refuse(self, stream: IOStream, answer: bytes) -> None:

@@ -8,18 +8,38 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
+from collections.abc import Callable
 from typing import Any
 
-EVERY_S = 30
+EVERY_S = 10
 # From glibc's malloc.h.
-M_ARENA_MAX = -8
+M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
+# What is as large as this has pages of its own, which go back when it does. glibc would raise the bound by itself, to
+# the largest piece that was ever let go of, and put tables between small things that stay.
+OWN_PAGES = 64 * 1024
 
 
-def one_arena() -> None:
-    """Let all threads that start from now on take their memory from one place; they share Python's lock anyway."""
+def set_up() -> None:
+    """Let all threads that start from now on take their memory from one place, and keep large pieces out of it.
+
+    They share Python's lock anyway.
+    """
     call = _glibc("mallopt")
     if call is not None:
         call(M_ARENA_MAX, 1)
+        call(M_MMAP_THRESHOLD, OWN_PAGES)
+
+
+def settle() -> None:
+    """Let collections pass over what is there now; it stays.
+
+    What workers share is shared only as long as none of them writes to it, as a collection does, and as everything
+    does that is put into what is free between.
+    """
+    gc.collect()
+    trim()
+    gc.freeze()
 
 
 def trim() -> None:
@@ -29,10 +49,12 @@ def trim() -> None:
         call(ctypes.c_size_t(0))
 
 
-async def keep_trimmed(every_s: float = EVERY_S) -> None:
-    """Trim from time to time, until it is cancelled."""
+async def keep_trimmed(let_go: Callable[[], None], every_s: float = EVERY_S) -> None:
+    """Let go of what can be, and trim, from time to time, until it is cancelled."""
     while True:
         await asyncio.sleep(every_s)
+        let_go()
+        gc.collect()
         trim()
 
 

@@ -31,7 +31,7 @@ class LessonPages:
 
     def __init__(self, lessons: Mapping[str, Lesson], hosting: Hosting = SERVER, limits: Limits = DEFAULTS) -> None:
         self._lessons, self._hosting = lessons, hosting
-        self._pages = Kept(limits.pages_mb * MB)
+        self.pages = Kept(limits.pages_mb * MB)
 
     def key(self, slug: str, query: Mapping[str, str], chosen: Chosen) -> Key:
         """What a page depends on."""
@@ -40,7 +40,7 @@ class LessonPages:
 
     def kept(self, key: Key) -> Page | None:
         """The page, where it was made before."""
-        page: Page | None = self._pages.get(key)
+        page: Page | None = self.pages.get(key)
         return page
 
     def make(self, key: Key) -> Page:
@@ -51,7 +51,7 @@ class LessonPages:
             with language(lang):
                 body = self._html(slug, query, replace(self._hosting, lang=lang) if linked else self._hosting, told)
             page = body.encode(), gzip.compress(body.encode(), 6, mtime=0)
-            self._pages.put(key, page, sum(map(len, page)))
+            self.pages.put(key, page, sum(map(len, page)))
         return page
 
     def _html(self, slug: str, query: Query, hosting: Hosting, told: tuple[Ignored, ...]) -> str:

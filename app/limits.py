@@ -39,6 +39,9 @@ class Limits:
     files_waiting: int = _limit(20, 1, 1000, "Files for the builder that are made or wait for it.")
     tables_mb: int = _limit(8, 1, 10_000, "Megabytes of tables that are kept for those who ask for the same.")
     pages_mb: int = _limit(16, 1, 10_000, "Megabytes of lesson pages that are kept, one for each link.")
+    kept_seconds: int = _limit(
+        180, 1, 86_400, "How long both are kept after they were last asked for; the lessons' own are kept for good."
+    )
     client_rate: int = _limit(
         50,
         1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
 import os
 import signal
@@ -15,6 +14,7 @@ from tornado.web import Application
 
 from app import __version__, heap, logs
 from app.connections import Server
+from app.rehearsal import rehearse
 from app.services import Services
 
 RESTART_S = 0.2
@@ -60,6 +60,9 @@ def serve(app: Application, listener: socket.socket, services: Services, *, work
     address, port = listener.getsockname()[:2]
     told = {"version": __version__, "address": address, "port": port, "workers": workers}
     logs.event("started", "Started.", **told, limits=services.limits.changed())
+    services.begin()
+    heap.set_up()
+    heap.settle()
     if workers == 1:
         asyncio.run(_serve_here(app, listener, services))
     else:
@@ -78,8 +81,9 @@ async def _serve_here(app: Application, listener: socket.socket, services: Servi
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)  # a worker is started without them
     if parent is not None:
         loop.add_reader(parent, stop.set)
-    heap.one_arena()
-    trimming = asyncio.create_task(heap.keep_trimmed())
+        await rehearse(app)
+        heap.settle()
+    trimming = asyncio.create_task(heap.keep_trimmed(services.let_go))
     server = Server(app, services)
     server.add_sockets([listener])
     await stop.wait()
@@ -153,9 +157,6 @@ def _supervise(app: Application, listener: socket.socket, services: Services, wo
 
     for number in STOP_SIGNALS:
         signal.signal(number, stop)
-    # What all workers share stays shared only as long as none of them writes to it, as a collection does.
-    gc.collect()
-    gc.freeze()
     for row in range(workers):
         start_worker(row)
     while running:

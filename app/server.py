@@ -56,6 +56,7 @@ def make_app(root: Path = LESSONS, hosting: Hosting = SERVER, services: Services
         services=services,
     )
     TABLES.most = services.limits.tables_mb * MB
+    services.kept = (TABLES, lesson_pages.pages)
     warm_up(lessons, lesson_pages)
     return app
 

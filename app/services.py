@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
+from app.kept import Kept
 from app.limits import DEFAULTS, Limits
 from app.metrics import WORK, Metrics
 from app.rates import Rates
@@ -21,6 +22,8 @@ class Services:
     ----------
     work : dict of str to Work
         What is made beside the event loop, by `app.metrics.WORK`.
+    kept : sequence of Kept
+        What was made and may be asked for again.
     full, stopping : bool
         Whether there are too many connections, and whether the server was told to stop.
     proxies, readers : sequence of networks
@@ -42,7 +45,18 @@ class Services:
         self.proxies, self.readers, self.access_log = proxies, readers, access_log
         self.rates = Rates(limits.client_rate, limits.client_burst)
         self.work = {name: Work(name, getattr(limits, f"{name}_waiting"), self.metrics) for name in WORK}
+        self.kept: Sequence[Kept] = ()
         self.full = self.stopping = False
+
+    def begin(self) -> None:
+        """Keep for good what was made before the first visitor comes."""
+        for kept in self.kept:
+            kept.keep_for_good()
+
+    def let_go(self) -> None:
+        """Let go of what nobody has asked for in a while."""
+        for kept in self.kept:
+            kept.let_go(self.limits.kept_seconds)
 
     def end(self) -> None:
         """Give up what is still being made; those who wait are told."""

@@ -1,19 +1,22 @@
 """Limits: read with care, and held by a real socket."""
 
 import asyncio
+import gc
 import json
 from dataclasses import fields
 
 import pytest
 from held import Held
 from local_app import ask, get, run, serving
+from tornado.iostream import IOStream
 
 from app import handlers, health, table_handlers
 from app.errors import UserError
-from app.figures import FIGURES, cached_table, table_key
+from app.figures import FIGURES, TABLES, cached_table, table_key
 from app.kept import Kept
 from app.limits import DEFAULTS, Limits, limits_from
 from app.rates import CLIENTS_MOST, Rates
+from app.server import make_app
 from app.services import LOOPBACK, Services, within
 from widgets.words import catalogue
 
@@ -90,6 +93,42 @@ def test_what_is_kept_is_bounded_and_the_latest_stays():
     assert kept.get("a") == "A" and kept.size == 90 and kept.get("b") is None
     kept.put("big", "", 1000)
     assert kept.get("big") == "" and kept.size == 1000  # the latest is there for those who ask with it
+
+
+def test_what_nobody_asks_for_goes_after_a_while():
+    now = [0.0]
+    kept = Kept(100, lambda: now[0])
+    kept.put("asked", 1, 10)
+    kept.put("forgotten", 2, 20)
+    now[0] = 8
+    kept.get("asked")
+    now[0] = 10
+    kept.let_go(10)
+    assert "forgotten" in kept
+    now[0] = 11
+    kept.let_go(10)
+    assert "asked" in kept and "forgotten" not in kept and kept.size == 10
+
+
+def test_what_was_made_before_the_first_visitor_is_kept_for_good():
+    now = [0.0]
+    services = Services(Limits(kept_seconds=10))
+    kept = Kept(100, lambda: now[0])
+    services.kept = (kept,)
+    kept.put("first", 1, 80)
+    services.begin()
+    kept.put("later", 2, 15)
+    kept.put("latest", 3, 15)
+    assert "later" not in kept and kept.size == 95
+    now[0] = 11
+    services.let_go()
+    assert kept.get("first") == 1 and "latest" not in kept and kept.size == 80
+
+
+def test_a_server_lets_go_of_tables_and_pages():
+    services = Services()
+    app = make_app(services=services)
+    assert services.kept == (TABLES, app.settings["lesson_pages"].pages)
 
 
 @pytest.mark.parametrize(
@@ -206,6 +245,26 @@ def test_more_connections_than_allowed_are_refused_but_for_health():
     assert ready[0].startswith("HTTP/1.1 503") and json.loads(ready[1])["status"] == "full"
     assert json.loads(later[1])["status"] == "ready"
     assert "attention_lessons_connections_refused_total 1.0\n" in services.metrics.text()
+
+
+def test_a_connection_that_has_gone_waits_for_no_collection():
+    def streams():
+        return sum(isinstance(item, IOStream) for item in gc.get_objects())
+
+    async def visit(port):
+        gc.collect()
+        gc.disable()
+        try:
+            before = streams()
+            async with asyncio.timeout(10):
+                for _ in range(3):
+                    await get(port, "/healthz")
+                while streams() > before:
+                    await asyncio.sleep(0)
+        finally:
+            gc.enable()
+
+    run(serving(visit, ROUTES))
 
 
 def test_a_flood_of_connections_is_refused_without_being_read():

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from served import Served
+from served import SMALL, Served
 
 from app import __version__, handlers, health, table_handlers
 from app.metrics import BUCKETS, FAMILIES, PREFIX, ROUTES, STATUSES, WORK, Metrics
@@ -91,7 +91,7 @@ def test_every_handler_has_a_route_that_is_counted():
 
 @pytest.fixture(scope="module")
 def served():
-    served = Served("--workers", "2")
+    served = Served("--workers", "2", *SMALL)
     yield served
     served.stop()
 

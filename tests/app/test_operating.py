@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from held import Held
 from local_app import ask, get, run, serving
-from served import ROOT, Served
+from served import ROOT, SMALL, Served
 
 from app import __version__, handlers, health, table_handlers
 from app.limits import Limits
@@ -119,7 +119,7 @@ def test_who_waits_too_long_for_a_stop_is_told(monkeypatch):
 
 @needs_proc
 def test_events_are_logged_from_the_start_to_the_stop():
-    with Served("--workers", "2", "--log-format", "json", "--limit", "races-waiting=40") as served:
+    with Served(*SMALL, "--workers", "2", "--log-format", "json", "--limit", "races-waiting=40") as served:
         (lost, _) = workers(served)
         os.kill(lost, signal.SIGKILL)
         wait_until(lambda: len(now := workers(served)) == 2 and lost not in now)
@@ -154,7 +154,7 @@ def test_neither_a_full_disk_nor_a_lost_parent_leaves_a_server_that_does_not_wor
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "app", "serve", "--port", str(port), "--workers", "2", "--access-log"]
+    command = [sys.executable, "-m", "app", "serve", *SMALL, "--port", str(port), "--workers", "2", "--access-log"]
     with open("/dev/full", "wb") as full:
         process = subprocess.Popen(command, cwd=ROOT, stdout=full, stderr=full)
     served = Served.__new__(Served)
