@@ -23,7 +23,7 @@ test: $(READY)  ## Everything that must pass: style, types, lessons, tests in a 
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m app check
-	$(BIN)/python -m pytest -m 'not hosts' -n 2 $(ARGS)
+	$(BIN)/python -m pytest -m 'not hosts' -n 2 --dist worksteal $(ARGS)
 
 test-hosts: $(HOSTS)  ## The tests that need other real programs (marked `hosts`)
 	@$(BIN)/python tools/browser.py
@@ -52,7 +52,7 @@ static-load: $(READY)  ## The static site through nginx, beside the server
 
 nightly: $(READY)  ## Tens of thousands of bad inputs, other ones each time (ARGS='-k lesson')
 	@$(BIN)/python tools/browser.py
-	NIGHTLY=1 $(BIN)/python -m pytest -n 2 tests/fuzz tests/ui/test_fuzz_*.py $(ARGS)
+	NIGHTLY=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/fuzz tests/ui/test_fuzz_*.py $(ARGS)
 
 soak: $(READY)  ## An hour of random use: do server and page grow? (ARGS='--minutes 5')
 	@$(BIN)/python -m bench.soak $(ARGS)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+# Debian's Chromium that can do nothing but run without a window: of the same version, and with less to do.
+SHELL = "chromium-headless-shell"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 RUN_THIS = "python tools/browser.py"
 # In seconds. A network that swallows packets must not hold the tests up for ever.
@@ -21,12 +23,16 @@ with sync_playwright() as playwright:
 """
 
 
-def find_browser() -> str | None:
-    """Return the browser named by CHROMIUM, else one on the PATH, else Playwright's own, else None."""
+def find_browser(*, shell: bool = False) -> str | None:
+    """Return the browser named by CHROMIUM, else one on the PATH, else Playwright's own, else None.
+
+    With `shell` the headless shell comes before the others on the PATH.
+    """
     if named := os.environ.get("CHROMIUM"):
         # Somebody who names a browser wants that one: no other stands in for it.
         return shutil.which(named)
-    return next(filter(None, map(shutil.which, NAMES)), None) or playwrights_own()
+    names = (SHELL, *NAMES) if shell else NAMES
+    return next(filter(None, map(shutil.which, names)), None) or playwrights_own()
 
 
 def playwrights_own() -> str | None:
@@ -54,8 +60,8 @@ def install_browser() -> list[str]:
 
 def ways_to_install() -> list[tuple[list[list[str]], int]]:
     ways = [([[sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"]], PLAYWRIGHT_LIMIT)]
-    if apt := apt_install("chromium"):
-        ways.append((apt, APT_LIMIT))
+    # Not every kin of Debian has the shell.
+    ways += [(apt, APT_LIMIT) for apt in (apt_install("chromium", SHELL), apt_install("chromium")) if apt]
     return ways
 
 
@@ -91,7 +97,7 @@ def main() -> int:
     tried = []
     if not find_browser() and not os.environ.get("CHROMIUM"):
         tried = install_browser()
-    if path := find_browser():
+    if path := find_browser(shell=True):
         print(path)
         return 0
     if named := os.environ.get("CHROMIUM"):

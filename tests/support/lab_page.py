@@ -37,9 +37,13 @@ class LabPage:
         self.canvas = root.locator("[data-canvas] canvas").first
 
     def open(self, path=EMBED, *, canvas=False, **state):
+        return self.go(path, **state).ready(canvas=canvas)
+
+    def go(self, path=EMBED, **state):
+        """Go there and wait for no script."""
         query = "?" + urlencode({k: int(v) if isinstance(v, bool) else v for k, v in state.items()}) if state else ""
         self.page.goto(f"{self.url}{path}{query}")
-        return self.ready(canvas=canvas)
+        return self
 
     def ready(self, *, canvas=False):
         ready = '[data-ready="canvas"]' if canvas else "[data-ready]"

@@ -55,6 +55,17 @@ def test_then_the_path_in_order_then_playwrights_own(tool, machine):
     assert tool.find_browser() == "/cache/chrome"
 
 
+def test_the_headless_shell_comes_first_where_it_is_asked_for(tool, machine, monkeypatch):
+    machine.programs = {name: f"/usr/bin/{name}" for name in (tool.SHELL, "chromium")}
+    assert tool.find_browser() == "/usr/bin/chromium"
+    assert tool.find_browser(shell=True) == f"/usr/bin/{tool.SHELL}"
+    del machine.programs[tool.SHELL]
+    assert tool.find_browser(shell=True) == "/usr/bin/chromium"
+    machine.programs |= {tool.SHELL: f"/usr/bin/{tool.SHELL}", "/opt/my/chrome": "/opt/my/chrome"}
+    monkeypatch.setenv("CHROMIUM", "/opt/my/chrome")
+    assert tool.find_browser(shell=True) == "/opt/my/chrome"
+
+
 def test_a_browser_that_is_there_installs_nothing(tool, machine, capsys):
     machine.programs = {"google-chrome": "/usr/bin/google-chrome"}
     assert tool.main() == 0
@@ -80,7 +91,23 @@ def test_apt_installs_where_playwright_cannot(tool, machine, monkeypatch, user, 
     machine.brings = {"update": {}, "-y": {"chromium": "/usr/bin/chromium"}}
     assert tool.main() == 0
     apt = f"{prefix}env DEBIAN_FRONTEND=noninteractive apt-get"
-    assert machine.ran[1:] == [f"{apt} update", f"{apt} install -y chromium"]
+    assert machine.ran[1:] == [f"{apt} update", f"{apt} install -y chromium {tool.SHELL}"]
+
+
+def test_where_apt_has_no_shell_chromium_is_installed_alone(tool, machine, monkeypatch):
+    def run(command, limit):
+        machine.ran.append(command)
+        if command[-1] == "chromium" and "-y" in command:
+            machine.programs["chromium"] = "/usr/bin/chromium"
+        return command[-1] in ("update", "chromium") and "apt-get" in command
+
+    monkeypatch.setattr(tool, "run", run)
+    machine.programs = {"apt-get": "/usr/bin/apt-get"}
+    assert tool.main() == 0
+    assert [command[-2:] for command in machine.ran if "-y" in command] == [
+        ["chromium", tool.SHELL],
+        ["-y", "chromium"],
+    ]
 
 
 def test_without_any_way_one_line_says_what_was_tried_and_what_to_run(tool, machine, capsys):

@@ -17,6 +17,8 @@ from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
+# Else the headless shell draws text as no desktop does, a little higher and wider; Chromium itself knows no such flag.
+FLAGS += " --font-render-hinting=slight"
 # What Chromium and BokehJS write to the console when the server has gone away.
 SERVER_GONE = re.compile(r"net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_RESPONSE|SOCKET_NOT_)")
 # And what it writes when a server of another version, or a proxy before it, has not what it asked for.
@@ -30,7 +32,7 @@ expect.set_options(timeout=10_000)
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     # tools/ is no package: its scripts are loaded by path.
-    path = runpy.run_path(str(ROOT / "tools" / "browser.py"))["find_browser"]()
+    path = runpy.run_path(str(ROOT / "tools" / "browser.py"))["find_browser"](shell=True)
     if path is None:
         pytest.fail("No browser for the UI tests. Run: python tools/browser.py", pytrace=False)
     return {**browser_type_launch_args, "executable_path": path, "args": FLAGS.split()}

@@ -3,10 +3,14 @@
 import io
 
 import pytest
+from figure_page import GO
+from kept_page import VIEWPORT
 from lab_page import LabPage
 from oracle import expected
 from PIL import Image
 from playwright.sync_api import expect
+
+from widgets.state import LabState
 
 # BokehJS keeps the documents that it drew; the plot's own data say what is on the canvas.
 SOURCE = "() => window.Bokeh.documents[0].get_model_by_name('{name}').data"
@@ -19,9 +23,21 @@ FRAME = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def opened(kept_page, app_url):
+    """A lab in a page of its own, loaded once."""
+    lab = LabPage(kept_page.new_context(viewport=VIEWPORT).new_page(), app_url).open(canvas=True)
+    yield lab
+    lab.page.context.close()
+
+
 @pytest.fixture
-def lab(page, app_url):
-    return LabPage(page, app_url).open(canvas=True)
+def lab(opened, watch):
+    """That lab in the lesson's state, with the pointer elsewhere."""
+    opened.page.mouse.move(0, 0)
+    opened.page.evaluate(GO, ["attention-lab", LabState.default()])
+    expect(opened.cell).to_contain_text("Point at a cell")
+    return opened
 
 
 def centre(lab, q, k, T=6):
@@ -74,7 +90,8 @@ def test_the_pointer_tells_the_cell_in_words(lab):
     expect(lab.cell).to_contain_text("Point at a cell")
 
 
-def test_the_keyboard_tells_the_cell_in_words_and_chooses_the_row(lab):
+def test_the_keyboard_tells_the_cell_in_words_and_chooses_the_row(page, app_url):
+    lab = LabPage(page, app_url).open(canvas=True)
     lab.table.locator('td[tabindex="0"]').focus()
     expect(lab.cell).to_contain_text("‘journey’ looks at ‘Your’")
     lab.press("ArrowDown", 2)

@@ -2,11 +2,12 @@
 
 import random
 import re
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
-from figure_page import open_figure, texts_of
+from figure_page import GO, open_figure, texts_of
+from kept_page import VIEWPORT
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -102,17 +103,29 @@ def figure(page, app_url):
     return HealthPage(page, app_url)
 
 
+@pytest.fixture(scope="module")
+def opened(kept_page, app_url):
+    """The figure in a page of its own, for the tests that move from one sentence to another."""
+    page = kept_page.new_context(viewport=VIEWPORT).new_page()
+    yield HealthPage(page, app_url).open()
+    page.context.close()
+
+
 @pytest.mark.parametrize("text", SENTENCES)
-def test_random_states_show_what_the_layer_gives(figure, many, text):
+def test_random_states_show_what_the_layer_gives(opened, watch, many, text):
     chance = random.Random(text)
     seed, rows = chance.choice([5108, 0, 2**32 - 1, chance.randrange(2**32)]), len(text.split())
     first = {"d_k": chance.randint(2, 64), "scaled": False, "row": rows - 1}
-    figure.open(f"text={text}&seed={seed}&d_k={first['d_k']}&scaled=0&row={rows - 1}")
+    place = first | {"text": text, "seed": seed}
+    if text == LESSON:
+        opened.open(urlencode(place | {"scaled": 0}))
+    else:
+        opened.page.evaluate(GO, ["gradient-health", place])
     states = [first, *({"d_k": d_k, "scaled": chance.random() < 0.5, "row": chance.randrange(rows)}
                        for d_k in (2, 64, *(chance.randint(2, 64) for _ in range(4))))]  # fmt: skip
     for state in states:
-        figure.drive(**state)
-        figure.expect_state(many, text=text, seed=seed, **state)
+        opened.drive(**state)
+        opened.expect_state(many, text=text, seed=seed, **state)
 
 
 def test_the_sentence_on_dl_dw_q_holds(figure):

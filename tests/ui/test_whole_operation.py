@@ -4,8 +4,8 @@ import random
 from urllib.parse import urlencode
 
 import numpy as np
-import pytest
 from figure_page import each_opened, open_figure
+from layout import SETTLED, WIDER
 from oracle import shows
 from playwright.sync_api import expect
 
@@ -216,17 +216,19 @@ def test_matrices_are_shaded_by_their_values(page, app_url):
     assert small == [6, 6]
 
 
-@pytest.mark.parametrize("width", [320, 390, 976, 1280])
-def test_nothing_scrolls_sideways(width, page, app_url):
-    page.set_viewport_size({"width": width, "height": 800})
+def test_nothing_scrolls_sideways(page, app_url):
+    page.set_viewport_size({"width": 320, "height": 800})
     open_operation(page, app_url, step=0, d_k=16, scaled=1, batch=1, text=LONG)
     for step in range(7):
         if step:
             page.get_by_role("button", name="Next").click()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
-        if width > 900:
-            inside = "els => els.every(el => el.scrollWidth <= el.clientWidth)"
-            assert page.locator(".op-stage, .op-scroll").evaluate_all(inside), step
+        for width in (320, 390, 976, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate(SETTLED)
+            assert page.evaluate(WIDER) <= 0, (step, width)
+            if width > 900:
+                inside = "els => els.every(el => el.scrollWidth <= el.clientWidth)"
+                assert page.locator(".op-stage, .op-scroll").evaluate_all(inside), (step, width)
 
 
 def test_the_code_and_the_words_stand_still_while_dragging(page, app_url):
