@@ -23,7 +23,7 @@ class Limits:
         100_000,
         "Connections at once. More are told that the server is full, and closed; health checks are not.",
     )
-    idle_seconds: int = _limit(75, 1, 3600, "How long a connection may wait for its next request.")
+    idle_seconds: int = _limit(10, 1, 3600, "How long a connection may wait for its next request.")
     read_seconds: int = _limit(
         15, 1, 600, "How long a new connection's first request, and any request's body, may take to arrive."
     )
