@@ -102,9 +102,10 @@
 
   // While the page loads: when the read-outs have a box on the page, and the focus on the slider as soon as there is one.
   function frame() {
-    const first = root ? null : inLab(`[data-kpi="${KPIS[0]}"]`);
-    if (first?.textContent && first.getBoundingClientRect().width > 0) {
-      root = first.closest(LAB) ?? first.getRootNode();
+    // All of them: a frame may come while the page is read between one and the next.
+    const found = root ? [] : KPIS.map((name) => inLab(`[data-kpi="${name}"]`));
+    if (!root && found.every((element) => element?.textContent && element.getBoundingClientRect().width > 0)) {
+      root = found[0].closest(LAB) ?? found[0].getRootNode();
       bench.load.readouts = now();
       watchReadouts();
     }
