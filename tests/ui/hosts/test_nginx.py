@@ -147,7 +147,7 @@ def two_versions(app_server, tmp_path_factory):
     for name in ("app", "attention", "lessons", "widgets"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for changed_file in [*(folder / "widgets").glob("*.mjs"), *(folder / "app" / "static").glob("*.mjs")]:
-        changed_file.write_text(changed_file.read_text() + "// of the next version\n")
+        changed_file.write_text(changed_file.read_text() + "globalThis.version = 'next';\n")
     core = folder / "attention" / "core.py"
     core.write_text(core.read_text() + "# of the next version\n")
     now, later = app_server(), app_server()
@@ -165,7 +165,7 @@ def test_while_replicas_are_replaced_each_page_has_all_of_its_own_version(page, 
         expect(figure).to_have_attribute("data-ready", "canvas")
     versioned = [answer for answer in answers if urlsplit(answer.url).path.startswith(("/static/", "/tables/"))]
     lacking = [answer for answer in versioned if ", " in answer.headers["x-replica"]]
-    assert len(lacking) > 20  # the other replica was asked first, and had none
+    assert len(lacking) > 5  # the other replica was asked first, and had none
     assert {answer.status for answer in answers} == {200}
     tables = [answer for answer in versioned if "my+words" in answer.url]
     assert len(tables) == 4 and {two_versions.of(answer) for answer in tables} == {mine}
