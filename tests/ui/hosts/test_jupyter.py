@@ -99,7 +99,7 @@ def test_run_all_shows_what_python_chose_at_once_and_labs_do_not_mix(open_notebo
     two.slider.focus()
     two.press("ArrowRight")
     notebook.run(3)
-    expect(notebook.output(3)).to_contain_text("20 5")
+    expect(notebook.output(3)).to_contain_text("20 5", timeout=30_000)  # cells run one after another
     one.expect_state(d_k=20, scaled=False)
 
 
