@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from widgets.files import module_paths
-from widgets.one_module import imports_of, linked, needs, objects, one_module, scoped
+from widgets.one_module import imports_of, linked, needs, objects, one_module, scoped, variable
 
 CORE = "core"
 STATIC = Path(__file__).parent / "static"
@@ -42,7 +42,7 @@ def page_bundle(figures: tuple[str, ...]) -> str:
     paths, core = _paths(), _core()
     before = needs([*core, *figures], paths)
     given = f"window.earlyModules = {{ core: {objects(core)} }};\n"
-    given += "".join(f'window.earlyModules["{name}"] = {objects([name])[2:-2]};\n' for name in figures)
+    given += "".join(f'window.earlyModules["{name}"] = {variable(name)};\n' for name in figures)
     own = needs(["page"], paths, before)[:-1]
     parts = *(scoped(name, paths) for name in before), given, *(scoped(name, paths) for name in own)
     return _bare("".join((*parts, linked("page", paths))))

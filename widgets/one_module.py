@@ -64,8 +64,8 @@ def needs(names: Iterable[str], paths: Mapping[str, Path], without: Container[st
 
 
 def objects(names: Iterable[str]) -> str:
-    """What `scoped` calls these modules, in braces."""
-    return f"{{ {', '.join(map(_variable, names))} }}"
+    """These modules by what `scoped` calls them, in braces."""
+    return f"{{ {', '.join(map(variable, names))} }}"
 
 
 def scoped(name: str, paths: Mapping[str, Path]) -> str:
@@ -73,7 +73,7 @@ def scoped(name: str, paths: Mapping[str, Path]) -> str:
     code = linked(name, paths)
     given = ", ".join(export[1] for export in EXPORT.findall(code))
     code = EXPORT.sub(r"\1 \2", code)
-    return f"const {_variable(name)} = (() => {{\n{code}\nreturn {{ {given} }};\n}})();\n"
+    return f"const {variable(name)} = (() => {{\n{code}\nreturn {{ {given} }};\n}})();\n"
 
 
 def linked(name: str, paths: Mapping[str, Path]) -> str:
@@ -85,7 +85,7 @@ def linked(name: str, paths: Mapping[str, Path]) -> str:
         If an import or export is written in a way that cannot be read here.
     """
     code = paths[name].read_text("utf-8")
-    code = IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(found[2])};\n", code)
+    code = IMPORT.sub(lambda found: f"const {{{found[1]}}} = {variable(found[2])};\n", code)
     if left := re.findall(r"^(?:import|export (?!(?:async )?function|const)).*", code, re.MULTILINE):
         raise RuntimeError(
             f"one_module.py cannot read {left[0]!r}: import names in braces, export functions or constants"
@@ -93,5 +93,6 @@ def linked(name: str, paths: Mapping[str, Path]) -> str:
     return code
 
 
-def _variable(name: str) -> str:
+def variable(name: str) -> str:
+    """What `scoped` calls a module."""
     return name.replace("-", "_") + "_module"
