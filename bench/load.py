@@ -43,10 +43,9 @@ class Class:
     client_cpu_s: float = 0
 
 
-async def attend(server: Server, visit: Visit, arguments: argparse.Namespace) -> Class:
+async def attend(server: Server, visit: Visit, arguments: argparse.Namespace, measured: Class) -> None:
     """Let the learners come, each at a random time, and wait until all have gone."""
     random = Random(SEED)
-    measured = Class()
     cpu, own_cpu = server.cpu_ms(), time.process_time()
     present = 0
 
@@ -70,7 +69,6 @@ async def attend(server: Server, visit: Visit, arguments: argparse.Namespace) ->
     sampling.cancel()
     measured.cpu_s = (server.cpu_ms() - cpu) / 1000
     measured.client_cpu_s = time.process_time() - own_cpu
-    return measured
 
 
 def measure(arguments: argparse.Namespace) -> str:
@@ -87,13 +85,12 @@ def measure(arguments: argparse.Namespace) -> str:
     with running("ours", options=options) as servers:
         server = servers["ours"]
         time.sleep(ALL_READY_S)
-        start_mb = server.pss_mb()
+        measured = Class(start_mb=server.pss_mb())
         print(f"{arguments.learners} learners come ...", file=sys.stderr, flush=True)
         browsers = Browsers(server.url + LESSON, arguments.browsers, arguments.arrive_s, arguments.stay_s)
         with browsers:
-            measured = asyncio.run(attend(server, visit, arguments))
+            asyncio.run(attend(server, visit, arguments, measured))
         print(f"all have left; memory in {arguments.after_s} s ...", file=sys.stderr, flush=True)
-        measured.start_mb = start_mb
         time.sleep(arguments.after_s)
         measured.after_mb = server.pss_mb()
     return class_table(measured, visit, browsers, cpu, arguments)
