@@ -72,16 +72,6 @@ SMALL = """() => {
       `${el.textContent.trim().slice(0, 30)} ${Math.round(box.width)} x ${Math.round(box.height)}`);
 }"""
 
-# Text that its box cuts off. Left out: what only repeats a name that is shown in full elsewhere on the page.
-CUT = """() => [...document.querySelectorAll("main *")].filter(el => {
-  const repeated = "[data-current], .op-slot th"; // in the contents, in the list of rows
-  if (!el.checkVisibility({ visibilityProperty: true }) || !el.textContent.trim()) return false;
-  if (el.closest(`.visually-hidden, [aria-hidden=true], .canvas, .op-map, select, ${repeated}`)) return false;
-  const { overflowX, overflowY, clipPath } = getComputedStyle(el);
-  return clipPath === "none" && ((/hidden|clip/.test(overflowX) && el.scrollWidth > el.clientWidth + 1)
-    || (/hidden|clip/.test(overflowY) && el.scrollHeight > el.clientHeight + 2));
-}).map(el => `${el.localName}.${el.className}: ${el.textContent.trim()}`)"""
-
 # Each change in a place that is spoken without being asked, and how many came before the learner stopped.
 LISTEN = """() => {
   window.spoken = [];

@@ -1,18 +1,20 @@
 """Asked of a page: whether everything fits."""
 
-# Text that its own box does not show. The place that is being read is named in one line, whatever its length.
+# Text that its own box does not show. Left out: what only repeats a name that is shown in full elsewhere on the page,
+# as the place that is being read does, in one line, whatever its length.
 CUT = """() => {
-  const texts = "button, summary, label, legend, dt, dd, p, th, td, figcaption, li, a, output, span";
-  const left = ".visually-hidden, svg, math, .canvas, pre, [data-current], [popover]";
+  const repeated = "[data-current], .op-slot th"; // in the contents, in the list of rows
+  const left = `.visually-hidden, [aria-hidden=true], svg, math, .canvas, .op-map, pre, select, [popover], ${repeated}`;
   const hides = (overflow) => overflow === "hidden" || overflow === "clip";
   const isCut = (el) => {
-    const { display, overflowX, overflowY } = getComputedStyle(el);
-    if (display === "inline" || el.closest(left) || !el.checkVisibility({ contentVisibilityAuto: true })) return false;
+    const { display, overflowX, overflowY, clipPath } = getComputedStyle(el);
+    if (display === "inline" || clipPath !== "none" || !el.textContent.trim() || el.closest(left)) return false;
+    if (!el.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })) return false;
     const isWide = (hides(overflowX) || el.matches("button")) && el.scrollWidth > el.clientWidth + 1;
     return isWide || (hides(overflowY) && el.scrollHeight > el.clientHeight + 2);
   };
   const name = (el) => `${el.closest("[data-figure]")?.dataset.figure} ${el.tagName}.${el.className}`;
-  return [...document.querySelectorAll(`main :is(${texts}), .languages a, footer`)]
+  return [...document.querySelectorAll("main *, .languages a, footer")]
     .filter(isCut)
     .map((el) => `${name(el)} ${el.textContent.trim().slice(0, 60)}`);
 }"""

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from a11y import CUT, SPACED
+from a11y import SPACED
 from lab_page import EMBED, LESSON_PAGE, LabPage
+from layout import CUT
 from playwright.sync_api import expect
 
 from app.figures import FIGURES
