@@ -114,7 +114,7 @@ def test_a_file_in_german_holds_german_tables_and_words(tmp_path):
     assert main(["export", str(out), "--lang", "de", "--quiet"]) == 0
     page = out.read_text("utf-8")
     assert '<html lang="de" dir="ltr"' in page and "Das Attention-Labor" in page
-    assert "Point at a cell" not in page and "key: the token" not in page
+    assert "Tap or point at a cell" not in page and "key: the token" not in page
     table = re.search(r'data-bytes="[^"]*">([^<]+)', page)[1]
     assert "Query ↓ Key →".encode() in gzip.decompress(base64.b64decode(table))
     config = json.loads(re.search(r"data-page>(.*?)</script>", page)[1])

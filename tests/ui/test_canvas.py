@@ -36,7 +36,7 @@ def lab(opened, watch):
     """That lab in the lesson's state, with the pointer elsewhere."""
     opened.page.mouse.move(0, 0)
     opened.page.evaluate(GO, ["attention-lab", LabState.default()])
-    expect(opened.cell).to_contain_text("Point at a cell")
+    expect(opened.cell).to_contain_text("Tap or point at a cell")
     return opened
 
 
@@ -87,7 +87,7 @@ def test_the_pointer_tells_the_cell_in_words(lab):
     expect(lab.cell).to_have_text(f"‘journey’ looks at ‘step’: score {score:.2f}, weight {weight:.2f}")
     assert (drawn(lab, "cell")["q"], drawn(lab, "cell")["k"]) == ([1], [5])
     lab.page.mouse.move(5, 5)
-    expect(lab.cell).to_contain_text("Point at a cell")
+    expect(lab.cell).to_contain_text("Tap or point at a cell")
 
 
 def test_the_keyboard_tells_the_cell_in_words_and_chooses_the_row(page, app_url):

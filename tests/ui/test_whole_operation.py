@@ -186,7 +186,7 @@ def test_the_pointer_tells_cells_and_lights_what_a_row_is_made_of(page, app_url)
     expect(cell).to_have_text(f"K.T, row 7, key ‘step’: {arrays['K.T'][6, 5]:.2f}".replace("-", "−"))
     expect_state(page, step=4)
     page.mouse.move(2, 2)
-    expect(cell).to_contain_text("Point at a cell")
+    expect(cell).to_contain_text("Tap or point at a cell")
     page.locator('[data-slot="result"] tbody tr').nth(2).locator("td").first.click()
     expect_state(page, step=4, row=2)
 
