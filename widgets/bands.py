@@ -76,6 +76,9 @@ def band_plot(*, y_title: str, x_title: str, high: float, ticks: Sequence[float]
     plot.yaxis[0].ticker = FixedTicker(ticks=list(ticks))
     band = ColumnDataSource(name="band", data={"d_k": [], "low": [], "middle": [], "high": []})
     plot.varea("d_k", "low", "high", source=band, fill_color=UNSET, fill_alpha=0.22, name="band")
+    # The fill alone is too faint for some eyes.
+    for edge in ("low", "high"):
+        plot.line("d_k", edge, source=band, line_color=UNSET, line_width=1, name="band")
     plot.line("d_k", "middle", source=band, line_color=UNSET, line_width=1.5, line_dash=[2, 3], name="middle")
     if limit is not None:
         edge = ColumnDataSource(name="limit", data={"d_k": [D_K_MIN - 1, D_K_MAX + 1], "value": [limit, limit]})

@@ -132,6 +132,8 @@ def bell_plot() -> BokehFigure:
     plot.yaxis[0].ticker = FixedTicker(ticks=[])
     bars = ColumnDataSource(name="bars", data={"left": [], "right": [], "top": []})
     plot.quad("left", "right", "top", 0, source=bars, fill_color=UNSET, fill_alpha=0.45, line_alpha=0, name="bars")
+    # As at a band's edges: the fill alone is too faint for some eyes.
+    plot.step("left", "top", source=bars, mode="after", line_color=UNSET, line_width=1, name="bars")
     curve = ColumnDataSource(name="curve", data={"x": [], "y": []})
     plot.line("x", "y", source=curve, line_color=UNSET, line_width=2.5, name="curve")
     marks = ColumnDataSource(name="marks", data={"x": [], "top": [], "text": [], "align": [], "shift": []})

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import widgets
-from widgets.bands import FAINT
+from widgets.bands import FAINT, band_plot
 from widgets.heatmap import weights_heatmap
 from widgets.theme import diverging_palette, heat_palette, light_ink_from, lightness, luminance
 from widgets.training_race_plots import STUCK_COLOUR, TARGET_COLOUR
+from widgets.variance_law import bell_plot
 
 CSS = (Path(widgets.__file__).parent / "theme.css").read_text("utf-8")
 
@@ -63,6 +64,15 @@ def test_faint_lines_of_plots_are_seen_in_both_themes(name):
         pairs = zip(bytes.fromhex(line[1:]), bytes.fromhex(under[1:]), strict=True)
         mixed = bytes(round(FAINT * over + (1 - FAINT) * below) for over, below in pairs)
         assert contrast(f"#{mixed.hex()}", under) >= 3
+
+
+@pytest.mark.parametrize("plot", [bell_plot(), band_plot(y_title="", x_title="", high=1, ticks=[0, 1])])
+def test_areas_too_faint_to_be_seen_by_all_have_an_edge(plot):
+    faint = [each for each in plot.renderers if getattr(each.glyph, "fill_alpha", 1) < FAINT]
+    assert faint
+    for area in faint:
+        edges = [each.glyph for each in plot.renderers if each.name == area.name and each is not area]
+        assert edges and all(edge.line_alpha == 1 for edge in edges)
 
 
 def test_frames_on_heatmaps_are_seen_on_their_light_ground():
