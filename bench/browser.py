@@ -26,14 +26,14 @@ LIMIT_MS = 30_000
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """The browser that the tests use."""
+def chromium(*flags: str) -> Iterator[Browser]:
+    """The browser that the tests use; `flags` besides its own."""
     # tools/ is no package: its scripts are loaded by path.
     path = runpy.run_path(str(ROOT / "tools" / "browser.py"))["find_browser"]()
     if path is None:
         raise RuntimeError("no browser to measure in; run: python tools/browser.py")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS.split(), *flags])
         try:
             yield browser
         finally:

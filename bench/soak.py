@@ -1,6 +1,6 @@
 """Does anything grow? `python -m bench.soak [--minutes 60] [--workers 1] [--learners 6]`; nightly: `--minutes 5`.
 
-Fuzzing learners on a server, and one open page in a real browser, used at random. What the server and the page hold is
+Fuzzing learners on a server, and two open pages in real browsers, used at random. What the server and the pages hold is
 sampled; the report has each slope with its 95 % confidence interval.
 """
 
@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from random import Random
 
 from bench.class_report import told
@@ -20,7 +21,7 @@ from bench.load import whole
 from bench.report import markdown, print_report
 from bench.servers import Server, running
 from bench.soak_learners import FuzzingLearner
-from bench.soak_page import SoakedPage
+from bench.soak_page import NO_COMPILERS, SoakedPage
 from bench.stats import number
 from bench.trend import trend
 
@@ -79,17 +80,24 @@ def measure(arguments: argparse.Namespace) -> str:
     sample_s = max(SAMPLE_LEAST_S, seconds / SAMPLES_A_RUN)
     with running("ours", options=("--workers", str(arguments.workers))) as servers:
         server = servers["ours"]
-        page = SoakedPage(server.url + LESSON, sample_s, Random(SEED))
-        page.start()
-        try:
+        pages = {
+            who: SoakedPage(server.url + LESSON, sample_s, Random(SEED), *flags)
+            for who, flags in {"page": (), "page, compilers off": (NO_COMPILERS,)}.items()
+        }
+        with ExitStack() as stack:
+            for page in pages.values():
+                page.start()
+                stack.callback(page.stop)
             samples, asked, faults = asyncio.run(soak(server, seconds, sample_s, arguments.learners))
-        finally:
-            page.stop()
-    table = [*lines("server", SERVER, samples, seconds), *lines("page", PAGE, page.samples, seconds)]
+    table = lines("server", SERVER, samples, seconds)
+    for who, page in pages.items():
+        table += lines(who, PAGE, page.samples, seconds)
+    acts = sum((page.acts for page in pages.values()), Counter[str]())
+    problems = Counter(problem for page in pages.values() for problem in page.problems)
     counted = [
         f"{arguments.minutes} min, {arguments.learners} fuzzing learners, {arguments.workers} worker(s).",
         f"Asked of the server: {told(asked, 9)}; not answered clearly: {told(faults)}.",
-        f"Done on the page: {told(page.acts, 9)}; its errors: {told(Counter(page.problems))}.",
+        f"Done on the pages: {told(acts, 9)}; their errors: {told(problems)}.",
         f"The first {left_out(seconds):.0f} s are left out.",
     ]
     return " ".join(counted) + "\n\n" + markdown(HEAD, table, words=2)
@@ -102,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=whole(1, 64), default=1, metavar="N", help="of the server (default: 1)")
     parser.add_argument("--learners", type=whole(1, 100), default=6, metavar="N", help="that ask (default: 6)")
     arguments = parser.parse_args(argv)
-    return print_report(lambda: measure(arguments), "one page in Chromium")
+    return print_report(lambda: measure(arguments), "two pages in Chromium")
 
 
 if __name__ == "__main__":

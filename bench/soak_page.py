@@ -1,4 +1,4 @@
-"""One page in a real browser, used at random for as long as the soak lasts; its heap is looked at now and then."""
+"""A page in a real browser, used at random for as long as the soak lasts; its heap is looked at now and then."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ LINKS = (
 )  # fmt: skip
 METRICS = {"JSHeapUsedSize": "heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
 SHORT_MS = 1500
+# Compiled code lies in the heap too, and there is more of it for hours, as ever more functions prove to be worth it.
+# With no compilers, and a function's notes of its calls there from the first one, the heap is what the page holds.
+NO_COMPILERS = "--js-flags=--jitless --no-lazy-feedback-allocation --no-flush-bytecode"
 
 
 class SoakedPage:
-    """Runs in a thread of its own between `start` and `stop`."""
+    """Runs in a thread of its own between `start` and `stop`; `flags` are the browser's."""
 
-    def __init__(self, url: str, sample_s: float, random: Random) -> None:
-        self.url, self.sample_s, self.random = url, sample_s, random
+    def __init__(self, url: str, sample_s: float, random: Random, *flags: str) -> None:
+        self.url, self.sample_s, self.random, self.flags = url, sample_s, random, flags
         self.acts: Counter[str] = Counter()
         self.problems: list[str] = []
         # (seconds since the start, {"heap", "nodes", "listeners"}).
@@ -54,7 +57,7 @@ class SoakedPage:
 
     def _run(self) -> None:
         try:
-            with chromium() as browser, fresh_context(browser) as context:
+            with chromium(*self.flags) as browser, fresh_context(browser) as context:
                 page = context.new_page()
                 page.on("console", lambda said: said.type == "error" and self.problems.append(said.text))
                 page.on("pageerror", lambda error: self.problems.append(str(error)))
