@@ -184,6 +184,19 @@ def opened_state(page):
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
+PLACE = "el => el.getBoundingClientRect().top + scrollY"
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_nothing_moves_when_a_cell_of_the_lab_is_read(lang, page, app_url):
+    lab = LabPage(page, app_url).open(canvas=True, lang=lang)
+    button, hint = page.locator("[data-action=inside]"), lab.cell.text_content()
+    place = button.evaluate(PLACE)
+    lab.table.locator("tbody tr").nth(3).locator("td").nth(2).focus()
+    expect(lab.cell).not_to_have_text(hint)
+    assert button.evaluate(PLACE) == place
+
+
 def test_a_clicked_cell_of_the_lab_is_opened(page, app_url):
     lab = LabPage(page, app_url).open(d_k=20, scaled=False, canvas=True)
     lab.table.locator("tbody tr").nth(3).locator("td").nth(2).click()
