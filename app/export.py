@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from app.figures import FIGURES
+from app.figures import FIGURES, MAIN_FIGURE
 from app.hosting import FILE, LESSON_FILE, Hosting
 from app.lessons import Lesson
-from app.pages import MAIN_FIGURE, embed_page, lesson_page
+from app.pages import embed_page, lesson_page
 from app.prepared import prepare, prepared_keys
 from widgets.words import cached_by_language
 

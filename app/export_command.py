@@ -12,10 +12,9 @@ from tqdm import tqdm
 
 from app.errors import UserError, one_line
 from app.export import LOOK, Progress, figure_file, lesson_file, locks, look_of, pieces, write_whole, zipped
-from app.figures import FIGURES
+from app.figures import FIGURES, MAIN_FIGURE
 from app.lessons import LESSONS, Lesson, all_lessons
 from app.links import read_state
-from app.pages import MAIN_FIGURE
 from app.scorm import scorm_package
 from app.site import write_site
 from widgets.words import ENGLISH, current

@@ -39,6 +39,8 @@ FIGURES: dict[str, Figure] = {
         trained_head_figure(trained_heads),
     )
 }
+# Whose state a link of a lesson carries.
+MAIN_FIGURE = ATTENTION_LAB.name
 
 MB = 1_000_000
 # One and the same table is asked for by many learners. A server sets how much is kept.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app import pages
-from app.figures import FIGURES, MB
+from app.figures import FIGURES, MAIN_FIGURE, MB
 from app.hosting import SERVER, Hosting
 from app.kept import Kept
 from app.languages import NAME, Chosen
@@ -56,7 +56,7 @@ class LessonPages:
 
     def _html(self, slug: str, query: Query, hosting: Hosting, told: tuple[Ignored, ...]) -> str:
         # Without a state in the link the lesson's own directives say where to start.
-        state, ignored = read_state(dict(query), FIGURES[pages.MAIN_FIGURE].State) if query else (None, [])
+        state, ignored = read_state(dict(query), FIGURES[MAIN_FIGURE].State) if query else (None, [])
         slugs = list(self._lessons)
         here = slugs.index(slug)
         before = self._lessons[slugs[here - 1]] if here > 0 else None

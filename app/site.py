@@ -19,6 +19,7 @@ from app.export import Progress, lesson_work, plain_figure_file, write_whole
 from app.figures import FIGURES, plots_assets
 from app.hosting import folder_of, site
 from app.lessons import Lesson
+from app.page_template import EDITION
 from app.prepared import prepare, prepared_keys, prepared_tables
 from widgets.words import current, language, languages
 
@@ -76,7 +77,7 @@ def _earlier_files(folder: Path) -> set[str]:
 def _files(lessons: list[Lesson], progress: Progress) -> Iterator[tuple[str, bytes]]:
     yield ".nojekyll", b""  # GitHub Pages takes the files as they are
     yield "embed.js", assets.host_script().body
-    yield pages.EDITION, json.dumps({"version": __version__, "edition": assets.edition()}).encode()
+    yield EDITION, json.dumps({"version": __version__, "edition": assets.edition()}).encode()
     held = dict(assets.all_assets())
     for lang in languages():
         with language(lang):
