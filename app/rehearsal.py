@@ -1,7 +1,8 @@
 """A visit without a visitor: a worker answers once what a learner will ask for, before it listens to the first.
 
-What workers share from being forked each gets a copy of when it is first used, for Python counts its uses there. So
-without this the first learners would wait a little for it, and a server would seem to grow with its first class.
+What workers share from being forked each gets a copy of when it is first used, for Python counts its uses there, or
+when new objects take what is free in between, as they do when many are there at once. So without this the first
+learners would wait a little for it, and a server would seem to grow with its first class.
 """
 
 from __future__ import annotations
@@ -29,14 +30,13 @@ HERE = ("127.0.0.1", 0)
 
 
 async def rehearse(app: Application) -> None:
-    """Answer each of `addresses`; nothing of it is counted, logged or kept."""
+    """Answer all of `addresses` at once; nothing of it is counted, logged or kept."""
     services = app.settings["services"]
     unseen = app.settings["services"] = Services()
     try:
         server = Server(app, unseen)
         async with asyncio.timeout(LONG_S):
-            for address in addresses(app):
-                await _answer(server, address)
+            await asyncio.gather(*(_answer(server, address) for address in addresses(app)))
         await server.close_all_connections()
     except TimeoutError:
         pass

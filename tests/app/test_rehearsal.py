@@ -1,5 +1,6 @@
 """A worker has answered everything once before it listens, and nobody can tell."""
 
+import asyncio
 import subprocess
 import sys
 
@@ -40,7 +41,9 @@ def app():
 def test_what_is_rehearsed_is_what_learners_get(app):
     async def answers():
         server = Server(app, app.settings["services"])
-        return {address: await rehearsal._answer(server, address) for address in addresses(app)}
+        asked = list(addresses(app))
+        answered = await asyncio.gather(*(rehearsal._answer(server, address) for address in asked))
+        return dict(zip(asked, answered, strict=True))
 
     found = run(answers())
     assert all(answer.startswith(b"HTTP/1.1 200") and b'{"error"' not in answer for answer in found.values())
