@@ -6,6 +6,7 @@ import { heldBytes } from "held";
 import { readState, typed, withState } from "link";
 import { tellIgnored } from "notice";
 import { readView } from "pieces";
+import { isRead } from "read";
 import { missed } from "server";
 import { firstTable, requestTable } from "tables";
 import { fill } from "text";
@@ -76,9 +77,6 @@ async function take(handle, schema, shown) {
 const keyOf = (handle, state) => Object.fromEntries(handle.key.map((name) => [name, state[name]]));
 
 // ---- canvases ------------------------------------------------------------------------
-
-const isRead = () =>
-  document.readyState === "loading" ? new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve)) : null;
 
 let bokeh = null;
 
@@ -193,12 +191,15 @@ export async function setMain(change) {
   }
 }
 
-/** Start with the figures that are needed now; resolves when these answer. */
+/** Start with the figure that is needed at once. */
+export function wakeMain() {
+  const main = document.querySelector("[data-mount][data-eager]");
+  if (main) rouse(main, rouse);
+}
+
+/** Follow the others; resolves when those that were woken answer. */
 export async function startFigures() {
-  for (const el of document.querySelectorAll("[data-mount]")) {
-    if ("eager" in el.dataset) rouse(el, rouse);
-    else near.observe(el);
-  }
+  for (const el of document.querySelectorAll("[data-mount]:not([data-eager])")) near.observe(el);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolourAll);
   await Promise.allSettled(figures.values());
   followHash();

@@ -4,9 +4,6 @@ import { keepSetting, setting } from "settings";
 import { chooseTheme, THEMES } from "theme";
 import { fill } from "text";
 
-const dialog = document.querySelector("[data-keys]");
-const said = document.querySelector("[data-keys-said]");
-const boxes = [...dialog.querySelectorAll("[data-key]")];
 const figures = () => [...document.querySelectorAll("[data-mount]")];
 
 /** The figure with the focus, else the one that fills most of the window. */
@@ -28,15 +25,21 @@ function goTo(distance) {
   [...next.querySelectorAll("[data-control]")].find((control) => !control.disabled)?.focus({ preventScroll: true });
 }
 
+function tell(text) {
+  document.querySelector("[data-keys-said]").textContent = text;
+}
+
 /** Press a button of the current figure; says so where it has none. */
 function press(selector, words) {
   const button = current().querySelector(selector);
   if (button) button.click();
-  else said.textContent = words["keys.none"];
+  else tell(words["keys.none"]);
 }
 
 /** Follow the keys; words are the page's. */
 export function followKeys(words) {
+  const dialog = document.querySelector("[data-keys]");
+  const boxes = [...dialog.querySelectorAll("[data-key]")];
   const off = new Set(Array.isArray(setting("keysOff")) ? setting("keysOff") : []);
   const open = () => dialog.open || dialog.showModal();
   const actions = {
@@ -48,7 +51,7 @@ export function followKeys(words) {
     theme() {
       const theme = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
       chooseTheme(theme);
-      said.textContent = fill(words["keys.theme.said"], { theme: words[`tools.theme.${theme}`] });
+      tell(fill(words["keys.theme.said"], { theme: words[`tools.theme.${theme}`] }));
     },
   };
   for (const box of boxes) {

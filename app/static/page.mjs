@@ -1,14 +1,18 @@
-// What a page of figures does, in order: the figures first, then all that can wait until they answer.
+// What a page of figures does, in order: the main figure before the rest of the page is read, then the others, then all
+// that can wait until they answer.
 
-import { startFigures } from "figures";
+import { startFigures, wakeMain } from "figures";
 import { followLanguages } from "language";
 import { followKeys } from "keys";
+import { isRead } from "read";
 import { followServer, missed } from "server";
 import { followShare } from "share";
 import { followTheme } from "theme";
 
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 
+wakeMain();
+await isRead();
 followShare(page);
 followLanguages();
 followTheme();

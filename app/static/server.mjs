@@ -1,5 +1,7 @@
 // Is the server there, and of this page's version? Asked only while somebody uses the page: an idle page asks for nothing.
 
+import { isRead } from "read";
+
 const CHECK_MS = 4000;
 const RETRY_MS = 2000;
 const PATIENCE_MS = 5000;
@@ -47,6 +49,7 @@ async function retry() {
  * of another version, and the page asks to be loaded again) or "cut" (it answers: asked again, it may be had).
  */
 export async function whyFailed() {
+  await isRead(); // the notices are at its end
   if (!(await isThere())) {
     serverAnswers(false);
     return "gone";

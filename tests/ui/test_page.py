@@ -87,3 +87,33 @@ def test_the_system_theme_is_followed_at_once(page, app_url):
     before = page.evaluate(ink)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"() => ({ink})() !== '{before}'")
+
+
+def test_the_lab_answers_while_the_rest_of_the_page_is_still_on_its_way(page, app_url):
+    asked = []
+    # A classic script stops the reading of a page until it is there.
+    page.route("**/last.js", lambda route: asked.append(route))
+
+    def cut(route):
+        came = route.fetch()
+        route.fulfill(response=came, body=cut_in(came.text()))
+
+    page.route("**" + LESSON_PAGE, cut)
+    page.goto(app_url + LESSON_PAGE, wait_until="commit")
+    lab = LabPage(page, app_url).ready()
+    lab.slider.focus()
+    lab.press("End")
+    lab.expect_state(d_k=64)
+    assert page.evaluate("document.readyState") == "loading" and page.get_by_role("dialog").count() == 0
+    asked[0].fulfill(content_type="text/javascript", body="")
+    expect(page.locator("[data-mount=attention-lab][data-ready=canvas]")).to_be_attached()
+    lab.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    lab.expect_state(d_k=64)
+
+
+def cut_in(html):
+    """The lesson, but for a script that is asked for as soon as the lab and what starts it have been read."""
+    start, end = html.index("data-eager"), "</script>"
+    last = html.index(end, html.index('<script type="module" async src=', start)) + len(end)
+    return html[:last] + '<script src="/static/last.js"></script>' + html[last:]
