@@ -18,6 +18,7 @@ const PATIENCE_MS = 20_000;
 const page = JSON.parse(document.querySelector("[data-page]").textContent);
 
 export const onPage = (name) => document.querySelector(`[data-mount="${CSS.escape(name)}"]`);
+const mainFigure = () => document.querySelector("[data-mount][data-eager]");
 export const configOf = (el) => JSON.parse(el.querySelector("[data-figure] [data-config]").textContent);
 
 const figures = new Map(); // element → promise of its handle
@@ -183,7 +184,7 @@ export function recolourAll() {
 
 /** Change something of the main figure's state that the learner chose elsewhere on the page. */
 export async function setMain(change) {
-  const main = document.querySelector("[data-mount][data-eager]");
+  const main = mainFigure();
   try {
     if (main) await (await wake(main)).go(change, "learner");
   } catch {
@@ -193,7 +194,7 @@ export async function setMain(change) {
 
 /** Start with the figure that is needed at once. */
 export function wakeMain() {
-  const main = document.querySelector("[data-mount][data-eager]");
+  const main = mainFigure();
   if (main) rouse(main, rouse);
 }
 

@@ -16,6 +16,7 @@ EMBED = "/embed/inside-one-score"
 LESSON = "Your journey starts with one step"
 SENTENCES = [LESSON, "yes no", "the cat saw the other cat", "a b c d e f g h i j k l"]
 ROWS = "el => [...el.rows].filter(tr => !tr.hidden).map(tr => [...tr.cells].map(cell => cell.textContent.trim()))"
+PLACE = "el => el.getBoundingClientRect().top + scrollY"
 
 
 def opened(page, url, **state):
@@ -182,9 +183,6 @@ def test_the_scripts_change_nothing_that_the_html_said(page, app_url, new_contex
 def opened_state(page):
     page.wait_for_url("**/embed/inside-one-score?**")
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-PLACE = "el => el.getBoundingClientRect().top + scrollY"
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
