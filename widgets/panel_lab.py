@@ -124,10 +124,26 @@ class AttentionLab(LabState, JSComponent):
         view, id, seen = (request.get(name) for name in ("view", "id", "shown"))
         if type(view) is not str or len(view) > LONGEST_ID:
             return  # nobody to answer
+        self._take_held()
         if isinstance(seen, dict):
             self._catch_up(view, seen)
         elif type(id) is int and 0 < id < 2**53:
             self._answer({"view": view, "id": id, **self._use(request.get("text"), request.get("seed"))})
+
+    def _take_held(self) -> None:
+        """Take the choices that came in one parcel with what a view says.
+
+        Panel holds those of a notebook's page until it has read the whole parcel, and loses them if an answer goes
+        out before.
+        """
+        for model, _ in self._in_notebooks():
+            shown = {name: getattr(model.data, name) for name in self.names()}
+            self._process_events({name: value for name, value in shown.items() if value != getattr(self, name)})
+
+    def _in_notebooks(self) -> list[tuple[Any, Any]]:
+        """The model and document of each view in a notebook; a server's lose nothing and come in turn."""
+        views = [(model, *state._views.get(ref, (None,) * 4)[2:]) for ref, (model, _) in self._models.items()]
+        return [(model, doc) for model, doc, comm in views if comm]
 
     def _use(self, text: Any, seed: Any) -> dict[str, Any]:
         """Take what was typed; whatever is wrong with it is told, not raised."""
@@ -168,9 +184,8 @@ class AttentionLab(LabState, JSComponent):
         ]
         if {"text", "seed"} & set(late):
             late.append("table")
-        for ref, (model, _) in self._models.items():
-            _, _, doc, comm = state._views.get(ref, (None, None, None, None))
-            if model.data.id == view and comm:  # on a server nothing gets lost
+        for model, doc in self._in_notebooks():
+            if model.data.id == view:
                 for name in late:
                     doc.callbacks.notify_change(model.data, name, None, getattr(self, name))
         self._answer({"view": view, "heard": True})
