@@ -7,6 +7,7 @@ import pytest
 from bokeh.document import Document
 from fuzz import ANY_TEXT, fuzz, inside
 from hypothesis import strategies as st
+from notebook_view import NotebookView
 
 from widgets import AttentionLab
 from widgets.state import LabState
@@ -137,3 +138,31 @@ def test_a_message_is_answered_in_words_or_left_alone(message, own, shown):
         assert len(answer["view"]) <= 50 and len(shown.lab.answer) < 1000
     shown.lab._handle_msg(message)
     shown.sound()
+
+
+@pytest.fixture(scope="module")
+def views():
+    return NotebookView(), NotebookView()
+
+
+# Rows that each of the sentences has: of several choices in one parcel Panel reads only the last.
+ACTS = st.one_of(
+    st.tuples(st.just("d_k"), st.integers(2, 64)),
+    st.tuples(st.just("row"), st.integers(0, 1)),
+    st.tuples(st.just("scaled"), st.booleans()),
+    st.tuples(st.just("fault"), st.sampled_from(["none", "divide_by_d_k"])),
+    st.tuples(st.just("said"), st.sampled_from(["one two", "one two three", "one", "a b c d e f g"])),
+)
+
+
+@fuzz(60, acts=st.lists(ACTS, min_size=2, max_size=6))
+def test_a_parcel_counts_as_its_parts_one_by_one(acts, views):
+    for view in views:
+        view.lab.param.update(LabState().values())
+        events = [
+            view.say(id=1, text=value, seed=7) if name == "said" else view.choose(name, value) for name, value in acts
+        ]
+        for parcel in [events] if view is views[0] else [[event] for event in events]:
+            view.send(*parcel)
+        assert all(getattr(view.data, name) == value for name, value in view.lab.values().items())
+    assert views[0].lab.values() == views[1].lab.values()

