@@ -98,9 +98,30 @@ def test_run_all_shows_what_python_chose_at_once_and_labs_do_not_mix(open_notebo
     two.expect_state(d_k=4, text="one two three", row=2)
     two.slider.focus()
     two.press("ArrowRight")
+    two.expect_state(d_k=5, text="one two three", row=2)
     notebook.run(3)
     expect(notebook.output(3)).to_contain_text("20 5", timeout=30_000)  # cells run one after another
     one.expect_state(d_k=20, scaled=False)
+
+
+def test_a_cell_that_runs_and_a_learner_do_not_disturb_each_other(open_notebook):
+    notebook = open_notebook(
+        "import time, threading\nfrom widgets import AttentionLab\nlab, threads = AttentionLab(d_k=64), set()\n"
+        "lab.param.watch(lambda event: threads.add(threading.current_thread().name), ['d_k'])\nlab",
+        "for line in range(500):\n    print(line, end=' ')\n    time.sleep(0.005)\nprint(lab.d_k)",
+        "print(lab.d_k, *threads)",
+    )
+    notebook.run(0)
+    lab = lab_in(notebook, 0)
+    notebook.run(1)
+    expect(notebook.output(1)).to_contain_text("0 1")
+    lab.slider.focus()
+    lab.press("ArrowLeft", 30)
+    lab.expect_state(d_k=34)
+    # The learner's choices wait until the cell is done, and nothing that it prints is lost.
+    expect(notebook.output(1)).to_have_text(" ".join(map(str, range(500))) + " 64\n", timeout=30_000)
+    notebook.run(2)
+    expect(notebook.output(2)).to_have_text("34 MainThread\n")
 
 
 def test_a_saved_notebook_shows_the_lab_again_as_python_has_it(open_notebook):
@@ -122,6 +143,7 @@ def test_a_saved_notebook_shows_the_lab_again_as_python_has_it(open_notebook):
     lab.expect_state(d_k=20, scaled=False, text="one two three", row=0)
     lab.slider.focus()
     lab.press("ArrowRight")
+    lab.expect_state(d_k=21, scaled=False, text="one two three", row=0)
     notebook.run(2)
     expect(notebook.output(2)).to_contain_text("21")
 
