@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from zipfile import ZipFile
 
@@ -11,6 +12,8 @@ from doing_page import Doing
 from lab_page import LabPage
 from playwright.sync_api import expect
 
+DOING = Path(__file__).parents[1] / "ui" / "lessons" / "01_doing"
+NOT_KEPT = "does not keep your answers now"
 RUNTIME = "scorm-again@3.4.3"
 VERSIONS = {"1.2": ("scorm12", "Scorm12API", "API"), "2004": ("scorm2004", "Scorm2004API", "API_1484_11")}
 # The run-time, with a list of all calls: name, arguments, answer.

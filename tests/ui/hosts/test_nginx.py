@@ -174,8 +174,9 @@ def test_while_replicas_are_replaced_each_page_has_all_of_its_own_version(page, 
 def test_a_page_whose_version_is_gone_says_so_and_can_be_loaded_again(
     page, two_versions, answers, expect_another_version
 ):
-    lab = LabPage(page, two_versions.url).open(LESSON_PAGE)
+    lab = LabPage(page, two_versions.url).open(LESSON_PAGE, canvas=True)
     mine = two_versions.of(answers[0])
+    page.wait_for_load_state("networkidle")  # all that it asks for by itself
     lab.slider.focus()
     lab.press("End")
     two_versions.kill(mine)

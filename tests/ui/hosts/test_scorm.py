@@ -2,43 +2,20 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 import yaml
 from doing_page import KEY, RIGHT
 from playwright.sync_api import expect
-from scorm_page import Files, Placed, Platform, install_runtime
+from scorm_page import DOING, NOT_KEPT, Placed
 
 from app.lessons import LESSONS, load_lesson
 from app.scorm import VERSIONS, scorm_package
 
 pytestmark = pytest.mark.hosts
 
-DOING = Path(__file__).parents[1] / "lessons" / "01_doing"
 REAL = LESSONS / "05_trainable_attention"
 HALF = (*RIGHT[:4], None, None, None, None)
-PLAIN = (
-    "<!DOCTYPE html><title>Around</title><link rel='icon' href='data:,'><script>{1}</script>"
-    "<iframe name='lesson' src='{0}' width='1200' height='700'></iframe>"
-)
-# APIs, as expressions in JavaScript; in the last three LMSInitialize is fine and the others are not.
-ALL_BUT_ONE = "new Proxy({}, { get: (_, name) => () => { if (name === 'LMSInitialize') return 'true'; %s } })"
-STRANGE = {
-    "throws at once": "{ get LMSInitialize() { throw new Error('no'); } }",
-    "refuses": "{ LMSInitialize: () => 'false' }",
-    "throws later": ALL_BUT_ONE % "throw new Error('no');",
-    "answers nonsense": ALL_BUT_ONE % "return '[5, {\"x\": 1';",
-    "keeps nonsense": ALL_BUT_ONE % f'return \'{{"{KEY}": [1], "b": null}}\';',
-}
-
-
-@pytest.fixture(scope="module")
-def platform(tmp_path_factory):
-    with Platform(install_runtime(tmp_path_factory.mktemp("npm"))) as platform:
-        for version in VERSIONS:
-            platform.upload(version, scorm_package(load_lesson(DOING), version))
-        yield platform
 
 
 @pytest.fixture
@@ -70,16 +47,6 @@ def prompt_of(lesson, number=0):
 
 def by_version(version, old, new):
     return old if version == "1.2" else new
-
-
-def strange(platform, api):
-    """The address of a page around the lesson that has this for an API."""
-    platform.files["/strange"] = PLAIN.format(f"{platform.url}/1.2/index.html", f"window.API = {api};").encode()
-    return f"{platform.url}/strange"
-
-
-def expect_refused(lesson):
-    expect(lesson.progress).to_contain_text("does not keep your answers now")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -174,23 +141,6 @@ def test_it_is_kept_while_the_learner_works_and_when_the_page_is_hidden(launch, 
     assert platform.stored["core"]["score"]["raw"] == "100"
 
 
-@pytest.mark.parametrize("again", ["true", "false"])
-def test_a_page_back_from_the_browsers_memory_says_whether_it_is_still_heard(again, page, platform):
-    counting = "{ LMSInitialize: () => (window.began = (window.began ?? 0) + 1) === 1 ? 'true' : 'AGAIN',"
-    counting += " LMSFinish: () => { window.ended = (window.ended ?? 0) + 1; },"
-    counting += " LMSGetValue: () => '', LMSSetValue: () => 'true', LMSCommit: () => 'true' }"
-    page.goto(strange(platform, counting.replace("AGAIN", again)))
-    lesson = Placed(page)
-    tell = "([name, persisted]) => dispatchEvent(new PageTransitionEvent(name, { persisted }))"
-    for event in (["pagehide", True], ["pagehide", True], ["pageshow", False], ["pageshow", True]):
-        lesson.page.evaluate(tell, event)
-    assert page.evaluate("[began, ended]") == [2, 1]
-    kept = "Your learning platform keeps your answers." if again == "true" else "does not keep your answers now"
-    expect(lesson.progress).to_contain_text(kept)
-    lesson.answer_quiz(*RIGHT)
-    expect(lesson.score()).to_contain_text("8 of 8 right.")
-
-
 def test_the_longest_own_text_gives_way_to_the_answers(launch, page, platform):
     lesson = launch()
     lesson.answer_quiz(*RIGHT)
@@ -245,63 +195,9 @@ def test_what_a_lesson_has_counts(version, without, at_first, at_last, launch, p
 def test_somebody_who_only_looks_changes_nothing(version, launch, page, platform):
     mode = {"core": {"lesson_mode": "review"}} if version == "1.2" else {"mode": "review"}
     lesson = launch(version, mode)
-    expect_refused(lesson)
+    expect(lesson.progress).to_contain_text(NOT_KEPT)
     lesson.answer_quiz(*RIGHT)
     expect(lesson.score()).to_contain_text("8 of 8 right.")
     platform.close(lesson)
     names = page.evaluate("calls.map(([name]) => name)")
     assert set(names) == {"Initialize", "GetValue", by_version(version, "Finish", "Terminate")}
-
-
-@pytest.mark.parametrize("how", STRANGE)
-def test_a_platform_that_misbehaves_does_no_harm(how, page, platform):
-    page.goto(strange(platform, STRANGE[how]))
-    lesson = Placed(page)
-    lesson.do_checkpoint()
-    lesson.answer_quiz(*RIGHT)
-    expect(lesson.score()).to_contain_text("8 of 8 right.")
-    if how in ("throws at once", "refuses"):
-        expect(lesson.progress).to_contain_text("Answers are kept in this browser only.")
-        assert lesson.kept()["quiz-1"]["right"] == 8
-    else:
-        expect_refused(lesson)
-        assert page.evaluate("localStorage.length") == 0
-    lesson.page.goto("about:blank")
-
-
-def test_the_platform_is_found_around_another_origin_and_behind_a_window(page, platform, new_context):
-    with Files() as other:
-        other.files["/between"] = PLAIN.format(f"{platform.url}/1.2/index.html", "").encode()
-        page.goto(platform.host("1.2", f"{other.url}/between"))
-        page.frame("lesson").wait_for_selector("iframe")
-        inner = page.frame("lesson").child_frames[0]
-        expect(inner.get_by_text("Your learning platform keeps your answers.")).to_be_attached()
-
-        # A page of another origin alone, with nothing to be found: the lesson as on any site.
-        page.goto(f"{other.url}/between")
-        lesson = Placed(page)
-        expect(lesson.progress).to_contain_text("Answers are kept in this browser only.")
-        lesson.answer_quiz(*RIGHT)
-
-    page.goto(platform.host("2004", "about:blank"))
-    with page.expect_popup() as opened:
-        page.evaluate("() => void open('/2004/index.html?from=platform')")
-    window = opened.value
-    expect(window.get_by_text("Your learning platform keeps your answers.")).to_be_attached()
-    expect(window.locator('[data-notice="link"]')).to_be_hidden()
-    window.close(run_before_unload=True)
-    page.wait_for_function("calls.at(-1)[0] === 'Terminate'")
-
-
-def test_without_a_platform_the_page_is_the_lesson(new_context, platform, tmp_path):
-    file = tmp_path / "index.html"
-    file.write_bytes(platform.files["/2004/index.html"])
-    page = new_context(offline=True).new_page()
-    page.goto(file.as_uri())
-    progress = page.get_by_role("region", name="Your progress")
-    expect(progress).to_contain_text("Answers are kept in this browser only.")
-    page.get_by_role("button", name="Grade my answers").click()
-    expect(progress).to_contain_text("Quiz: 0 of 8 right.")
-    page.reload()
-    expect(progress).to_contain_text("Quiz: 0 of 8 right.")
-    expect(page.locator('[data-mount="attention-lab"][data-ready="canvas"]')).to_be_attached()
