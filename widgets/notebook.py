@@ -44,6 +44,9 @@ class InTurn(JupyterCommJSBinary):
             self._cells.add_callback(handle, msg)
 
 
+JupyterCommManagerBinary.client_comm = InTurn
+
+
 def inline() -> Any:
     """A context in which Panel takes everything from its own files."""
     return config.set(inline=True)
@@ -66,7 +69,6 @@ def ensure_loaded() -> None:
     shell = notebook_shell()
     if shell is None:
         return
-    JupyterCommManagerBinary.client_comm = InTurn
     # Not every front end says which cell it runs.
     cell, run = shell.get_parent().get("metadata", {}).get("cellId"), shell.execution_count
     runs_again = cell is not None and _holder is not None and _holder[0] == cell and _holder[1] != run

@@ -108,6 +108,7 @@ def test_a_cell_that_runs_and_a_learner_do_not_disturb_each_other(open_notebook)
     notebook = open_notebook(
         "import time, threading\nfrom widgets import AttentionLab\nlab, threads = AttentionLab(d_k=64), set()\n"
         "lab.param.watch(lambda event: threads.add(threading.current_thread().name), ['d_k'])\nlab",
+        # A cell that takes its time.
         "for line in range(500):\n    print(line, end=' ')\n    time.sleep(0.005)\nprint(lab.d_k)",
         "print(lab.d_k, *threads)",
     )
