@@ -81,7 +81,10 @@ class HostPage:
     def settle(self, frame=0):
         """Ask, and wait for the answer: what was said before has had its effect."""
         self.forget()
-        return self.answer("get", frame, told="state", id="settle")
+        self.say("get", frame, id="settle")
+        # Not any state: that of an earlier order may be told first.
+        mine = "frame => of('state', frame).find(({ id }) => id === 'settle')"
+        return self.page.wait_for_function(mine, arg=frame, timeout=20_000).json_value()
 
     def standing(self):
         """Where the host page's own focus and scrolling are."""
