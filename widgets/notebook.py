@@ -29,7 +29,7 @@ class InTurn(JupyterCommJSBinary):
     """What a page says, handled in turn with the cells.
 
     JupyterLab has it handled in a thread of its own. Panel is not made for that: what a cell prints meanwhile gets
-    lost, and a cell that moves a lab which a learner moves can fail or hang.
+    lost, and a cell that moves a lab while a learner moves it can fail.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
