@@ -12,6 +12,7 @@ from fuzz import fuzz
 from fuzz_page import Values
 from hypothesis import strategies as st
 from local_app import run
+from page_events import changed, said
 from panel.io.server import get_server
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError, websocket_connect
@@ -76,9 +77,7 @@ class PanelServer:
         """One that does as BokehJS does: it gets a document, and moves d_k."""
         client = Client(await self.connect())
         assert "roots" in json.dumps(await client.ask("PULL-DOC-REQ", {}))
-        data = self.data()
-        event = {"kind": "ModelChanged", "model": {"id": data.id}, "attr": "d_k", "new": 9}
-        await client.ask("PATCH-DOC", {"events": [event]})
+        await client.ask("PATCH-DOC", {"events": [changed(self.data(), "d_k", 9)]})
         async with asyncio.timeout(20):
             while self.labs[-1].d_k != 9:  # Panel takes changes up 50 ms later
                 await asyncio.sleep(0.01)
@@ -175,12 +174,10 @@ def test_patches_with_any_values_change_nothing_that_a_learner_could_not(served,
         lab, data = served.labs[-1], served.data()
         for _ in range(40):
             name = values.rng.choice([*LabState.names(), "lang", "plots", "answer", "html", "table", "no_such"])
-            event = {"kind": "ModelChanged", "model": {"id": data.id}, "attr": name, "new": values.value()}
+            event = changed(data, name, values.value())
             if values.rng.random() < 0.3:
                 root = next(iter(lab._models.values()))[0]
-                said = {"type": "map", "entries": [["model", {"id": root.id}], ["data", values.value()]]}
-                said = {"type": "event", "name": "data_event", "values": said}
-                event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": said}
+                event = said(root, values.value())
             await client.ask("PATCH-DOC", {"events": [event]})
         await leave(client.socket)
         LabState(**lab.values())

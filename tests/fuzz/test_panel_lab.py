@@ -8,6 +8,7 @@ from bokeh.document import Document
 from fuzz import ANY_TEXT, fuzz, inside
 from hypothesis import strategies as st
 from notebook_view import NotebookView
+from page_events import changed, said
 
 from widgets import AttentionLab
 from widgets.state import LabState
@@ -24,8 +25,7 @@ class Shown:
         self.fixed = {name: getattr(self.lab, name) for name in ("html", "plots", "lang")}
 
     def patch(self, name, value):
-        event = {"kind": "ModelChanged", "model": {"id": self.data.id}, "attr": name, "new": value}
-        self.apply(event)
+        self.apply(changed(self.data, name, value))
 
     def apply(self, event):
         """What Bokeh itself refuses, for no such thing can be read, never comes to the lab."""
@@ -129,10 +129,7 @@ def test_a_message_is_answered_in_words_or_left_alone(message, own, shown):
     if own and isinstance(message, dict):
         message = {**message, "view": shown.data.id}
     before = shown.lab.answer
-    values = {"type": "map", "entries": [["model", {"id": shown.model.id}], ["data", message]]}
-    data = {"type": "event", "name": "data_event", "values": values}
-    event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}
-    shown.apply(event)
+    shown.apply(said(shown.model, message))
     if shown.lab.answer != before:
         answer = json.loads(shown.lab.answer, parse_constant=lambda name: pytest.fail(name))
         assert len(answer["view"]) <= 50 and len(shown.lab.answer) < 1000

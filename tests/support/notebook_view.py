@@ -1,6 +1,7 @@
 """A lab in a notebook, without one: what its page sends, and Panel's way of reading it."""
 
 from bokeh.document import Document
+from page_events import changed, said
 from panel.io.model import add_to_doc
 from panel.models.comm_manager import CommManager
 from pyviz_comms import Comm
@@ -27,10 +28,8 @@ class NotebookView:
         self.lab._on_msg(self.id, self.manager, {**parcel, "content": {"events": list(events)}})
 
     def choose(self, name, value):
-        return {"kind": "ModelChanged", "model": {"id": self.data.id}, "attr": name, "new": value}
+        return changed(self.data, name, value)
 
     def say(self, **message):
         entries = [[name, value] for name, value in {"view": self.data.id, **message}.items()]
-        values = [["model", {"id": self.root.id}], ["data", {"type": "map", "entries": entries}]]
-        event = {"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}}
-        return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
+        return said(self.root, {"type": "map", "entries": entries})

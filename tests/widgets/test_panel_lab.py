@@ -5,6 +5,7 @@ import json
 import pytest
 from bokeh.document import Document
 from notebook_view import NotebookView
+from page_events import changed
 
 from widgets import AttentionLab
 from widgets.state import LabState
@@ -24,9 +25,7 @@ def data(lab):
     data = doc.roots[0].data
 
     def patch(name, value):
-        doc.apply_json_patch(
-            {"events": [{"kind": "ModelChanged", "model": {"id": data.id}, "attr": name, "new": value}]}
-        )
+        doc.apply_json_patch({"events": [changed(data, name, value)]})
 
     return data, patch
 

@@ -75,6 +75,7 @@ def test_the_lab_is_live_both_ways(page, marimo):
     lab.press("ArrowLeft", 3)
     lab.use_sentence("one two three")  # at once: it may come in one parcel with the last choices
     expect(lab.table.get_by_role("rowheader", name="three")).to_be_visible()
+    lab.expect_state(d_k=61, scaled=False, text="one two three")
     page.get_by_role("button", name="Read it").click()
     expect(page.get_by_text("Python has 61 / one two three")).to_be_visible()
     page.get_by_role("button", name="Move it").click()
